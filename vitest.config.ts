@@ -1,15 +1,22 @@
 // Host tests. The core's own tests run under as-pect; both are started by `npm test`. What takes longest and finds least
-// is in *.long.ts: `npm run test:long`, or by its name.
+// is in *.long.ts: `npm run test:long`, or by its name; what takes hours of simulated time in *.drill.ts: by its name only.
 import { defineConfig } from 'vitest/config';
 
-const isLong = process.env.VWS_LONG === '1' || process.argv.some((arg) => arg.includes('.long'));
+const isAsked = (kind: string): boolean => process.argv.some((arg) => arg.includes(`.${kind}`));
+const isLong = process.env.VWS_LONG === '1' || isAsked('long');
+const kind = isAsked('drill') ? 'drill' : isLong ? 'long' : 'test';
 
 export default defineConfig({
   test: {
-    include: [isLong ? 'test/**/*.long.ts' : 'test/**/*.test.ts'],
+    include: [`test/**/*.${kind}.ts`],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: Number(process.env.VWS_WORKERS ?? 2),
+    setupFiles: ['test/setup.ts'],
+    // What lands work tries a test that failed a second time, and names it: a fault of one run in many is mended, not waited out.
+    retry: process.env.CI ? 1 : 0,
+    reporters: ['default', './test/flaky-reporter.ts'],
+    // Of what runs here much waits for nodes, so that there is work for more processes than processors.
+    maxWorkers: Number(process.env.VWS_WORKERS ?? 3),
   },
 });

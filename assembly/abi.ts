@@ -29,7 +29,8 @@ export const DEFAULT_VOTES = 2000000;
 // 600 seconds at 10,000 transactions per second.
 export const DEFAULT_TXIDS = 6000000;
 export const DEFAULT_KEYS = 131072;
-export const DEFAULT_RECORDS = 2000000;
+// Beside those of transfers, which come with the agents.
+export const DEFAULT_RECORDS = 1000000;
 export const DEFAULT_VALIDATORS = 4096;
 export const DEFAULT_CATEGORIES = 16384;
 export const DEFAULT_TASKS = 1000000;
@@ -49,7 +50,8 @@ export const DEFAULT_CANARIES = 1024;
 // Network parameters (protocol 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
 export const PARAM_DAY_SECS = 0;
 export const PARAM_VERIFICATION_DEADLINE_SECS = 1;
-export const PARAM_CHALLENGE_WINDOW_SECS = 2;
+// Review windows of tasks that name none, seconds: with an acceptance contract, and without (protocol 15.2).
+export const PARAM_REVIEW_CONTRACT_SECS = 2;
 export const PARAM_MAX_DELIVERY_TIME_SECS = 3;
 export const PARAM_DISPUTE_DEADLINE_SECS = 4;
 export const PARAM_CHALLENGE_TTL_SECS = 5;
@@ -65,7 +67,26 @@ export const PARAM_ALLOW_UNSIGNED = 14;
 export const PARAM_LEGACY_OPEN_COORDINATION = 15;
 export const PARAM_SILENCE_EPOCHS = 16;
 export const PARAM_SILENCE_SECS = 17;
-export const PARAM_COUNT = 18;
+// Micro-units that onboarding and faucet may give out in a day (protocol 6.11).
+export const PARAM_ONBOARDING_DAILY_BUDGET = 18;
+// What one claim without backing may be worth, and the backing of each further claim, micro-units (protocol 4.4).
+export const PARAM_CLAIM_BUDGET = 19;
+export const PARAM_CLAIM_STAKE = 20;
+// Notice before a claimed task is cancelled, seconds (protocol 7.1).
+export const PARAM_CANCEL_NOTICE_SECS = 21;
+// Micro-units that a row costs while its table is empty (protocol 6.18).
+export const PARAM_ROW_DEPOSIT = 22;
+// Micro-units that a million units of a contract's fuel cost (protocol 14.10).
+export const PARAM_FUEL_PRICE = 23;
+export const PARAM_REVIEW_DEFAULT_SECS = 24;
+// Time for the worker's answer to a dispute, seconds (protocol 15.5).
+export const PARAM_CONTEST_SECS = 25;
+// KiB of the log that every agent writes free in its life, and what it holds for each further one a day (protocol 6.18).
+export const PARAM_FIRST_KIB = 26;
+export const PARAM_HOLDING_PER_KIB = 27;
+// Announced judges below which a task without a contract has to accept that there are too few (protocol 15.2).
+export const PARAM_MIN_JUDGES = 28;
+export const PARAM_COUNT = 29;
 
 // ---------------------------------------------------------------- commands (core_apply, core_check)
 // IN_* are offsets in a record of the in buffer. Every record begins with:
@@ -96,7 +117,8 @@ export const WINDOW_AHEAD = 1;
 export const COMMAND_FIELDS = 96;
 export const NO_SEAT = 0xffff;
 
-// flags: bits 0..2 authentication
+// flags: bits 0..2 authentication, bits 3..15 KiB of the request's path and body, rounded up
+export const KIB_SHIFT = 3;
 export const AUTH_MASK = 7;
 export const AUTH_SYSTEM = 0;
 export const AUTH_TX_V1 = 1;
@@ -134,7 +156,8 @@ export const IN_BLOCK_BYTES = 56;
 export const OP_VERTEX = 4;
 export const IN_VERTEX_ORDER = 8; // u64
 export const IN_VERTEX_SEAT = 16; // u32
-export const IN_VERTEX_ENTRIES = 20; // u32
+export const IN_VERTEX_ENTRIES = 20; // u16
+export const IN_VERTEX_REVISION = 22; // u16 newest revision that its signer knows (consensus 5.11)
 export const IN_VERTEX_BYTES = 24;
 // no fields
 export const OP_BLOCK_END = 5;
@@ -161,6 +184,15 @@ export const IN_RESUME_BYTES = 32;
 // weight (consensus 5.11); the events come with the first vertex of the next block.
 export const OP_EPOCH_END = 9;
 
+// The outcome of the due run that QUERY_DUE_RUN names: after the last vertex of a block and before OP_BLOCK_END, which is
+// refused while there is one.
+export const OP_RUN_END = 10;
+export const IN_RUN_TASK = 8; // task id[16]
+export const IN_RUN_PASSED = 24; // u32 0 or 1
+export const IN_RUN_SCORE_BP = 28; // u32 score of the contract
+export const IN_RUN_CHECK = 32; // u32 number of the check that failed, 0 on a pass; then u32 zero
+export const IN_RUN_BYTES = 40;
+
 // actor is the key of the agent to be registered.
 export const OP_REGISTER = 16;
 export const IN_REGISTER_KEY = 96; // public key[32], zeros: keyless
@@ -179,8 +211,10 @@ export const IN_STAKE_AMOUNT = 96; // u64
 export const IN_STAKE_BYTES = 104;
 export const OP_VERIFY = 22;
 export const IN_VERIFY_EVENT = 96; // event id[32]
-export const IN_VERIFY_VERDICT = 128; // u32 0 or 1
-export const IN_VERIFY_HAS_VALUE = 132; // u32 1 when a value is given
+export const IN_VERIFY_VERDICT = 128; // u16 0 or 1
+export const IN_VERIFY_GROUND = 130; // u16 GROUND_*, only with verdict 0
+export const IN_VERIFY_HAS_VALUE = 132; // u16 1 when a value is given
+export const IN_VERIFY_SHARE = 134; // u16 1..SHARES, the worker's share in a dispute, only with verdict 1; 0 = all
 export const IN_VERIFY_VALUE = 136; // u64 verified value
 export const IN_VERIFY_BYTES = 144;
 export const OP_KEY_CREATE = 23;
@@ -203,14 +237,20 @@ export const IN_SUBTASK_PARENT = 96; // the parent's task id[16]
 export const IN_SUBTASK_TERMS = 112; // terms, see below
 // Terms of a task, to the end of the record: offsets from their start.
 export const TERMS_BUDGET = 0; // u64
-export const TERMS_FLAGS = 8; // u32 TASK_ENCRYPTED, TASK_EXCLUSIVE, TASK_DOWNGRADE_ALLOWED, TASK_GENERATION_ELIGIBLE
+export const TERMS_FLAGS = 8; // u32 TASK_ENCRYPTED, _EXCLUSIVE, _DOWNGRADE_ALLOWED, _GENERATION_ELIGIBLE, _BOND_GIVEN, _RESERVED ...
 export const TERMS_LANE = 12; // u32 requested lane, LANE_*
 export const TERMS_REVIEW_SECS = 16; // u32 review window, 0 = the parameter
 export const TERMS_DELIVERY_SECS = 20; // u32 delivery time, 0 = the parameter
-export const TERMS_TAG_COUNT = 24; // u32 number of tags (<= 10), then u32 zero
+export const TERMS_TAG_COUNT = 24; // u32 number of tags (<= 10)
+export const TERMS_FUEL = 28; // u32 fuel of the contract, 0 = no contract; with one there is no lane
 export const TERMS_CATEGORY = 32; // category form[56]
 export const TERMS_LABEL = 88; // u64 label of the category
-export const TERMS_TAGS = 96; // u64 label of each tag
+export const TERMS_WORKER_BOND = 96; // u64 with TASK_BOND_GIVEN the worker's bond, at most the budget; else 0
+export const TERMS_NO_QUORUM = 104; // u32 NO_QUORUM_*, then u32 zero
+// With TASK_RESERVED whom the task is reserved for and for how long; else zeros.
+export const TERMS_RESERVED_KEY = 112; // agent key[32]
+export const TERMS_RESERVED_SECS = 144; // u32, 0 = a day, then u32 zero
+export const TERMS_TAGS = 152; // u64 label of each tag
 export const OP_TASK_CLAIM = 27;
 export const OP_TASK_SUBMIT = 28;
 export const OP_TASK_APPROVE = 29;
@@ -285,6 +325,30 @@ export const IN_CANARY_TYPE = 144; // u32 CANARY_*
 export const IN_CANARY_TRUTH = 148; // u32 0 or 1
 export const IN_CANARY_REVEAL_BYTES = 152;
 
+// By the operator of an active validator, against an applicant that passed probation (protocol 7.4). Its only field is
+// IN_VALIDATOR; the reason is text, which the core never sees.
+export const OP_VALIDATOR_OBJECT = 48;
+
+// The node's own operation, without an endpoint or fields (protocol 7.7, canary): the actor, a one-time agent, gives its free
+// balance back to the pool of grants.
+export const OP_CANARY_RETURN = 49;
+
+// Publishes a program, no fields: its bytes are the host's (protocol 14.8).
+export const OP_PROGRAM_PUBLISH = 60;
+// The claimer gives its claim back; its only field is IN_TASK_ID (protocol 7.1).
+export const OP_TASK_RELEASE = 61;
+// The worker's answer to a dispute (protocol 15.5). Their only field is IN_TASK_ID.
+export const OP_TASK_CONTEST = 62;
+export const OP_TASK_CONCEDE = 63;
+
+// The agent that an open task is reserved for does not want it; its only field is IN_TASK_ID (protocol 7.1).
+export const OP_TASK_DECLINE = 70;
+
+// The operator of an active validator announces a judge, or withdraws it (protocol 15.8).
+export const OP_VALIDATOR_JUDGE = 74;
+export const IN_JUDGE_IS_ANNOUNCED = 168; // u32 0 or 1, after IN_VALIDATOR, then u32 zero
+export const IN_JUDGE_BYTES = 176;
+
 // Result of a replayed check (protocol 7.6): bits 0..1, and a flag for an anomaly.
 export const COMPARED_EQUAL = 0;
 export const COMPARED_ARTIFACT_DIFFERS = 1; // delta 5000
@@ -329,20 +393,49 @@ export const TASK_GENERATION_ELIGIBLE = 8;
 export const TASK_DOWNGRADED = 16;
 export const TASK_IS_SUBTASK = 32;
 export const TASK_RESULT_ENCRYPTED = 64;
-export const TASK_SCORE_PASS = 128; // verdict of protocol 6.14
-export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks aside (protocol 7.1, dispute deadline)
+// 128: retired, was the verdict of the score, which decides nothing.
+export const TASK_FACTS_HOLD = 256; // something was delivered: the gates that are facts hold (protocol 15.1)
+
+export const TASK_BOND_GIVEN = 512; // of the command only: it names the worker's bond
+
+// Flags of contracts and deliveries (protocol 14.9, 4.4): all but TASK_CHECKING come with the command.
+export const TASK_ON_PASS = 65536; // paid at once when its contract passes
+export const TASK_SEEDED = 131072; // a check of its contract takes a seed
+export const TASK_EXTERNAL = 262144; // a hash and a place are a delivery
+export const TASK_PAYS_SILENTLY = 524288; // with TASK_EXTERNAL: a silent poster pays
+export const TASK_CHECKING = 1048576; // its submission waits for the run of the contract
+
+// Flags of a direct hire (protocol 7.1), which come with the command; both are cleared when the task opens to all.
+export const TASK_RESERVED = 16777216; // for one agent
+export const TASK_RESERVED_OR_REFUND = 33554432; // with TASK_RESERVED: refunded when nothing comes of it, never open to all
+
+export const TASK_ACCEPTS_NO_JUDGES = 67108864; // its poster takes it that few judges are announced (protocol 15.2)
 
 // Flags of a submission. It is refused without SUBMIT_SCORED (the host did not know the task's text before this block).
 export const SUBMIT_SCORED = 1;
 export const SUBMIT_ENCRYPTED = 2;
 export const SUBMIT_HAS_CONTENT = 4;
 export const SUBMIT_HASH_MISMATCH = 8;
-export const SUBMIT_PASS = 16;
-export const SUBMIT_GATES_HOLD = 32;
+// 16: retired, was the verdict of the score.
+export const SUBMIT_FACTS_HOLD = 32;
+
+export const SUBMIT_HAS_PLACE = 256; // a hash and an address
 
 // Flags of a trajectory commit: it names a parent, and the parent is a commit of the same task.
 export const COMMIT_HAS_PARENT = 1;
 export const COMMIT_PARENT_FOUND = 2;
+
+// Who is paid when judges reach no quorum, fixed at creation (protocol 15.2).
+export const NO_QUORUM_SPLIT = 0;
+export const NO_QUORUM_WORKER = 1;
+export const NO_QUORUM_POSTER = 2;
+// What a verdict against the worker names; only a quorum for one of them slashes (protocol 15.7).
+export const GROUND_NONE = 0;
+export const GROUND_NOTHING_DELIVERED = 1;
+export const GROUND_PLAGIARISM = 2;
+export const GROUND_FRAUD = 3;
+// Outcomes of a dispute are the worker's share in steps of 10 % (protocol 15.6).
+export const SHARES = 10;
 
 // Assurance lanes (protocol 6.3)
 export const LANE_NONE = 0;
@@ -376,12 +469,12 @@ export const AGENT_NOT_FOUND = 7;
 export const INVALID_REQUEST = 8; // details: one of REASON_*
 export const ALREADY_REGISTERED = 9;
 export const FAUCET_COOLDOWN = 10; // details: seconds to wait
-export const FAUCET_EMPTY = 11;
+export const FAUCET_EMPTY = 11; // details: 0, or seconds until the seat has a new part of the daily budget
 export const RECIPIENT_NOT_FOUND = 12;
 export const TRUST_LIMIT_EXCEEDED = 13; // details: trust limit, exposure, amount
 export const INSUFFICIENT_BALANCE = 14; // details: balance, needed
 export const INSUFFICIENT_STAKE = 15; // details: staked, requested
-export const STAKE_LOCKED = 16; // details: 0 exposure or 1 validator_lock, releasable
+export const STAKE_LOCKED = 16; // details: 0 exposure, 1 validator_lock or 2 claims, releasable
 export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind that takes no verdict, or unknown
 export const SELF_DEALING = 18;
 export const NOT_A_VALIDATOR = 19;
@@ -397,14 +490,17 @@ export const TASK_STATE = 28; // protocol 2.2, invalid_state
 export const SELF_CLAIM = 29;
 export const CLAIM_BARRED = 30;
 export const ROUTED_TO_OTHER = 31; // details: agent index, exclusive until
-export const CLAIM_LIMIT = 32;
+export const RESERVED_FOR_OTHER = 80; // details: agent index, reserved until
+export const CLAIM_LIMIT = 32; // details: 0 number or 1 budgets, held, limit, stake missing (0 = no stake raises it)
 export const NOT_CLAIMER = 33;
 export const SUBTASKS_OPEN = 34;
 export const DELIVERY_MISMATCH = 35;
+export const DELIVERY_MISSING = 70; // nothing is delivered, by what the task counts as a delivery
 export const RESULT_HASH_MISMATCH = 36;
 export const BUDGET_BELOW_MINIMUM = 37; // details: smallest budget
 export const ASSURANCE_BLOCKED = 38; // details: reserve, required
 export const SECURITY_FLOOR = 39; // details: requested lane, offered lane, required, available
+export const TOO_FEW_JUDGES = 85; // details: announced, required
 export const COMMIT_NOT_FOUND = 40;
 export const COMMIT_RATE = 41; // details: seconds to wait
 export const CAPABILITY_NOT_FOUND = 42;
@@ -431,6 +527,8 @@ export const REASON_KEY_EXPIRY = 5;
 export const REASON_CONSENSUS_KEY = 6; // a recovery key must differ from the consensus key
 export const REASON_VALIDATOR_ID = 7; // the agent_id is the id of a validator or seat
 export const REASON_ID_TAKEN = 8; // the id of the new validator is that of an agent
+export const REASON_GROUND = 9; // a ground is named of something else than the work of a dispute
+export const REASON_SHARE = 10; // a share is named of something else than a dispute
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
 // OUT_* are the kinds of records, and offsets in them. Every record begins with:
@@ -465,13 +563,16 @@ export const OUT_JOB = 6;
 
 // Results of operations: RESULT_* number the u64 words from OUT_RESULT on.
 // The first word is the index of the agent that acts, is registered, or operates the validator. It is the only one of
-// the task operations (the rest is in the image at the end of the block), of the router and the service listing.
+// the task operations but cancel (the rest is in the image at the end of the block), of the router and the service listing.
 export const RESULT_AGENT = 0;
 // register
 export const RESULT_REGISTER_GRANT = 1;
 export const RESULT_REGISTER_STAKED = 2;
 export const RESULT_REGISTER_BALANCE = 3;
 export const RESULT_REGISTER_TRUST_LIMIT = 4;
+export const RESULT_REGISTER_IS_LIMITED = 5; // 1 when the daily budget lowered the grant
+// task cancel: the end of the notice, 0 = cancelled at once
+export const RESULT_CANCEL_AT = 1;
 // faucet
 export const RESULT_FAUCET_AMOUNT = 1;
 export const RESULT_FAUCET_BALANCE = 2;
@@ -483,6 +584,8 @@ export const RESULT_PENDING_BALANCE = 3; // transfer only
 export const RESULT_PENDING_DEADLINE = 4;
 export const RESULT_PENDING_ASSIGNED_COUNT = 5;
 export const RESULT_PENDING_ASSIGNED = 6; // up to 3 validator indexes
+// canary return
+export const RESULT_RETURNED_AMOUNT = 1;
 // stake, unstake
 export const RESULT_STAKE_AMOUNT = 1;
 export const RESULT_STAKE_STAKED = 2;
@@ -499,8 +602,6 @@ export const RESULT_VERIFY_PARTICIPANTS = 7;
 export const RESULT_VERIFY_VALUE = 8; // verified value
 export const RESULT_VERIFY_WEIGHT = 9; // of this verdict
 export const RESULT_VERIFY_VERDICT = 10;
-// key revoke
-export const RESULT_KEY_REVOKED_AT = 1;
 // apply, resume, recovery set, rotate, challenge vote, replay
 export const RESULT_VALIDATOR = 1; // validator index
 // recovery set, rotate
@@ -532,6 +633,9 @@ export const RESULT_REPLAY_ACTION = 4; // ACTION_*
 export const RESULT_REPLAY_SEVERITY_BP = 5;
 export const RESULT_REPLAY_MISMATCHES = 6;
 export const RESULT_REPLAY_PAID = 7; // to the executor
+// object; RESULT_VALIDATOR is the applicant
+export const RESULT_OBJECTION_WEIGHT = 2; // of all that object to it
+export const RESULT_OBJECTION_TOTAL = 3; // of all active validators
 // canary reveal
 export const RESULT_CANARY_SCORED = 1; // votes scored
 export const RESULT_CANARY_FEES = 2; // fees returned to the poster
@@ -566,7 +670,9 @@ export const OUT_SETTLEMENT_TREASURY = 176; // u64 the treasury's part of the fe
 export const SETTLEMENT_VOTERS = 184; // VOTER_BYTES for each
 // One verdict in a settlement, or of an open item (QUERY_ITEM).
 export const VOTER_VALIDATOR = 0; // u32 validator index
-export const VOTER_VERDICT = 4; // u32 0 or 1
+export const VOTER_VERDICT = 4; // u8 0 or 1
+export const VOTER_SHARE = 5; // u8 of an approval in a dispute: the worker's share; of any other approval SHARES
+export const VOTER_GROUND = 6; // u16 GROUND_*
 export const VOTER_VALUE = 8; // u64 verified value
 export const VOTER_WEIGHT = 16; // u64
 export const VOTER_TIME = 24; // u64 seconds
@@ -587,10 +693,11 @@ export const OUT_TASK_ID = 64; // [16]
 export const EVENT_TASK_CANCELLED = 4;
 export const OUT_TASK_CANCELLED_RESOLUTION = 80; // u32 RESOLUTION_*, then u32 zero
 export const OUT_TASK_CANCELLED_BYTES = 88;
-// After a failed review.
+// At the end of a review that does not pay (protocol 15.3).
 export const EVENT_TASK_DISPUTED = 5;
 export const OUT_TASK_DISPUTED_DEADLINE = 80; // u64
-export const OUT_TASK_DISPUTED_BYTES = 88;
+export const OUT_TASK_DISPUTED_IS_DELIVERED = 88; // u32 0: nothing was delivered, 1: the panel rejected it; then u32 zero
+export const OUT_TASK_DISPUTED_BYTES = 96;
 export const EVENT_CLAIM_EXPIRED = 6;
 export const OUT_CLAIM_EXPIRED_CLAIMER = 80; // u32 agent index, then u32 zero
 export const OUT_CLAIM_EXPIRED_BYTES = 88;
@@ -627,6 +734,8 @@ export const STATUS_REASON_OFFENSE = 1; // + OFFENSE_*: slashed:<offense>
 export const STATUS_REASON_PROBATION = 5; // passed, next cycle, or failed for good, according to the status
 export const STATUS_REASON_EQUIVOCATION = 6;
 export const STATUS_REASON_CANARY = 7; // a category was suspended; the status stays active
+export const STATUS_REASON_PASSED = 8; // an applicant passed probation; the status stays until objections and places allow
+export const STATUS_REASON_OBJECTED = 9; // more than a third of the weight objected: next cycle, or excluded
 // Job events begin with the job id and the task id. EVENT_REPLAY_CREATED comes again with each further attempt.
 export const OUT_JOB_ID = 64; // [32]
 export const OUT_JOB_TASK = 96; // task id[16]
@@ -682,6 +791,17 @@ export const SEAT_WEIGHT_REMOVED = 1; // silent for too long
 export const SEAT_WEIGHT_HEARD = 2; // back: a vertex of it was ordered
 export const SEAT_WEIGHT_BOUND = 3; // back although silent: more removed weight would pass the bound
 
+// A contract has run (protocol 14.9).
+export const EVENT_TASK_CHECKED = 24;
+export const OUT_TASK_CHECKED_PASSED = 80; // u32 0 or 1
+export const OUT_TASK_CHECKED_CHECK = 84; // u32 number of the check that failed
+export const OUT_TASK_CHECKED_SCORE_BP = 88; // u32
+export const OUT_TASK_CHECKED_TRIES = 92; // u32 failed runs of this claim, this one included
+export const OUT_TASK_CHECKED_FEE = 96; // u64 paid by the worker
+export const OUT_TASK_CHECKED_CLAIMER = 104; // u32 agent index
+export const OUT_TASK_CHECKED_RUN = 108; // u32 number of the run among those of the task
+export const OUT_TASK_CHECKED_BYTES = 112;
+
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
 export const ITEM_GENERATION = 2;
@@ -714,7 +834,7 @@ export const HEADER_VALIDATORS = 7;
 export const HEADER_KEYS = 8;
 export const HEADER_TXIDS = 9;
 export const HEADER_NEXT_DEADLINE = 10; // seconds, 0 = none
-export const HEADER_NEXT_GRANT = 11;
+export const HEADER_NEXT_GRANT = 11; // by the schedule; the daily budget of a seat may lower it (SEAT_GRANTS_LEFT)
 export const HEADER_TOTAL_STAKED = 12;
 export const HEADER_TOTAL_ESCROWED = 13;
 export const HEADER_BASE_FEES = 14;
@@ -738,7 +858,11 @@ export const HEADER_SEATS = 44;
 // Order and second of the newest block with which acknowledged writes may have been lost (consensus 5.7), 0 = none.
 export const HEADER_LOST_WRITES_ORDER = 45;
 export const HEADER_LOST_WRITES_SECS = 46;
-export const HEADER_WORDS = 47;
+// Runs of contracts that wait for a block.
+export const HEADER_DUE_RUNS = 47;
+// Revision of the rules that apply (consensus 5.11).
+export const HEADER_REVISION = 48;
+export const HEADER_WORDS = 49;
 
 // Pools: accounts that only rules debit (protocol 6.1)
 export const POOL_FOUNDERS = 0;
@@ -784,7 +908,16 @@ export const AGENT_MULTIPLIER = 208;
 export const AGENT_EFFECTIVE_TASKS = 212;
 export const AGENT_DAYS_STAKED = 216;
 export const AGENT_VALIDATOR = 220; // validator index + 1, 0 = none
-export const AGENT_BYTES = 224;
+// Standing, protocol 6.17: at the T of the answer, second of its next halving (0 = none), and as far as it backs a record.
+export const AGENT_STANDING = 224; // u64
+export const AGENT_STANDING_HALVES = 232; // u64
+export const AGENT_BACKING_BP = 240; // u32, and u32 zero
+// Its record as a poster (protocol 15.2): tasks paid, disputes opened, of which it got everything back, or nothing. u32 each.
+export const AGENT_TASKS_PAID = 248;
+export const AGENT_DISPUTES = 252;
+export const AGENT_DISPUTES_WON = 256;
+export const AGENT_DISPUTES_LOST = 260;
+export const AGENT_BYTES = 264;
 
 // Argument: u32 agent index. Answer: records, RECORD_BYTES each, by category index.
 export const QUERY_RECORDS = 4;
@@ -857,7 +990,11 @@ export const VALIDATOR_CATEGORY_COUNT = 256; // u32
 export const VALIDATOR_CATEGORIES = 260; // 20 x u32 category index
 export const VALIDATOR_ID_BYTES = 340; // u32
 export const VALIDATOR_ID = 344; // [64]
-export const VALIDATOR_CALIBRATION = 408;
+export const VALIDATOR_MISSED_DRAWS = 408; // u32, of the current probation cycle
+export const VALIDATOR_IS_JUDGE = 412; // u32 1 when a judge is announced
+export const VALIDATOR_OBJECTIONS_UNTIL = 416; // u64, of an applicant that passed probation, else 0
+export const VALIDATOR_OBJECTION_WEIGHT = 424; // u64, of those that object to it while it waits
+export const VALIDATOR_CALIBRATION = 432;
 export const CALIBRATION_CATEGORY = 0; // u32 from here on
 export const CALIBRATION_SIGNALS = 4;
 export const CALIBRATION_CORRECT = 8;
@@ -877,7 +1014,9 @@ export const SEAT_OPERATOR = 52; // u32 agent index
 export const SEAT_IS_REMOVED = 56; // u32 1 when its ordering weight is removed for silence
 export const SEAT_SILENT_FROM = 60; // u32 number of the first epoch of its silence, + 1; 0 = not silent
 export const SEAT_SILENT_SINCE = 64; // u64 second at which that epoch began
-export const SEAT_BYTES = 72;
+export const SEAT_GRANTS_LEFT = 72; // u64 left today of its part of the onboarding budget, micro-units
+export const SEAT_REVISION = 80; // u32 newest revision that its newest ordered vertex names; then u32 zero
+export const SEAT_BYTES = 88;
 
 // Argument: validator form[72], length above 0. Answer: u64 validator index.
 export const QUERY_VALIDATOR_FIND = 16;
@@ -940,7 +1079,7 @@ export const TASK_RESOLUTION = 40;
 export const TASK_PAYOUT = 44;
 export const TASK_GENERATION = 48;
 export const TASK_REPLAY = 52;
-export const TASK_ROUTED_TO = 56; // agent index + 1, 0 = none
+export const TASK_ROUTED_TO = 56; // agent index + 1, 0 = none; with TASK_RESERVED whom it is reserved for
 export const TASK_OVERALL_BP = 60;
 export const TASK_PARENT = 64; // [16], zeros = none
 export const TASK_BUDGET = 80; // u64 from here on
@@ -963,7 +1102,14 @@ export const TASK_SUBMISSION_EVENT = 208; // [32], zeros = none
 export const TASK_DISPUTE_EVENT = 240; // [32], zeros = none
 export const TASK_PANEL_COUNT = 272; // u32 from here on
 export const TASK_PANEL = 276; // 7 x validator index
-export const TASK_BYTES = 304;
+export const TASK_CANCEL_AT = 304; // u64 end of the notice after which a claimed task is cancelled, 0 = no notice
+export const TASK_NO_QUORUM = 312; // u32 NO_QUORUM_*
+export const TASK_SHARE = 316; // u32 the worker's share in steps of 10 %; less than SHARES only after a split
+export const TASK_WORKER_BOND = 320; // u64 what a claim reserves
+export const TASK_DISPUTE_BOND = 328; // u64 what a dispute reserves of its poster, and costs it if it is found wrong
+export const TASK_IS_CONTESTED = 336; // u32 1 from the worker's answer on
+export const TASK_PANELS = 340; // u32 panels drawn for its dispute: 0 = all validators may judge it, 2 = all announced judges do
+export const TASK_BYTES = 344;
 
 export const TASK_OPEN = 1;
 export const TASK_CLAIMED = 2;
@@ -979,6 +1125,11 @@ export const RESOLUTION_DISPUTE_DEADLINE = 4;
 export const RESOLUTION_POSTER_CANCELLED = 5;
 export const RESOLUTION_EXPIRED = 6;
 export const RESOLUTION_PARENT_CLOSED = 7;
+export const RESOLUTION_NOTHING_DELIVERED = 8;
+export const RESOLUTION_CONCEDED = 9;
+export const RESOLUTION_CONTRACT = 20; // its contract passed
+export const RESOLUTION_UNREVIEWED = 21; // delivered outside, and the poster was silent
+export const RESOLUTION_DECLINED = 24; // by the agent that it was reserved for
 export const PAYOUT_NONE = 0;
 export const PAYOUT_HELD = 1;
 export const PAYOUT_PAID = 2;
@@ -991,6 +1142,13 @@ export const REPLAY_NONE = 0;
 export const REPLAY_PENDING = 1;
 export const REPLAY_COMPLETE = 2;
 export const REPLAY_DISPUTED = 3;
+
+// No argument. Answer: DUE_RUN_BYTES of the oldest due run, if the block has fuel for it; else -1.
+export const QUERY_DUE_RUN = 30;
+export const DUE_RUN_TASK = 0; // task id[16]
+export const DUE_RUN_NUMBER = 16; // u32 number of the run among those of the task, from 1
+export const DUE_RUN_FUEL = 20; // u32
+export const DUE_RUN_BYTES = 24;
 
 // Argument: u32 agent index. Answer: CAPABILITY_BYTES; -1 when the agent has none.
 export const QUERY_CAPABILITY = 13;
@@ -1010,7 +1168,7 @@ export const ROUTER_NEWCOMER_ROUTES = 3;
 export const ROUTER_PENDING = 4;
 export const ROUTER_WORDS = 5;
 
-// Argument: u64 key id. Answer: KEY_BYTES.
+// Argument: u64 key id. Answer: KEY_BYTES; -1 also when the key was revoked or has expired.
 export const QUERY_KEY = 8;
 export const KEY_ID = 0; // u64
 export const KEY_HASH = 8; // [32]
@@ -1020,7 +1178,7 @@ export const KEY_SCOPES = 48;
 export const KEY_HOURLY_LIMIT = 52;
 export const KEY_CREATED = 56; // u64 from here on
 export const KEY_EXPIRES = 64; // 0 = never
-export const KEY_REVOKED = 72; // 0 = active
+export const KEY_DEPOSIT = 72; // micro-units, returned when the key goes
 export const KEY_BYTES = 80;
 
 // Argument: u32 category index. Answer: its name, 1 to 50 bytes. The first three are fixed.
@@ -1032,6 +1190,35 @@ export const CATEGORY_GENERAL = 2;
 // Argument: u32 from, u32 limit. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
 // word is the row to continue from, 0xffffffff at the end. For rebuilding indexes at startup.
 export const QUERY_ITEMS = 10;
+// Argument: u32 leaf number. Answer: the leaf as the last core_state_hash has it, and from it to the root the LEAF_FAN children of
+// each node, 32 bytes each, zero where there is nothing. For proofs of rows under a signed root.
+export const QUERY_LEAF = 24;
+export const LEAF_LEVELS = 0; // u32: number of nodes on the way
+export const LEAF_IS_KNOWN = 4; // u32: 0 = it changed since, and is no longer kept; the bytes are zero then
+export const LEAF_OF_HASH = 8; // [512]
+export const LEAF_CHILDREN = 520;
+export const LEAF_FAN = 16;
+
+// No argument. Answer: MOVEMENTS_FIELDS bytes about the list of movements of the last core_apply, which is in the out buffer
+// itself: before its end, MOVEMENT_BYTES each, the newest first. Every change of an account is one; those after a record
+// and before the next belong together and sum to zero. Nothing but core_apply and this query may come between.
+export const QUERY_MOVEMENTS = 37;
+export const MOVEMENTS_ARE_CUT = 0; // u32: 1 = there was no room for all of them
+export const MOVEMENTS_BYTES = 4; // u32
+export const MOVEMENTS_FIELDS = 8;
+// u32 bytes of the records that came before it
+export const MOVEMENT_KIND = 4; // u32 MOVED_*
+export const MOVEMENT_ACCOUNT = 8; // u32 pool or agent index
+export const MOVEMENT_AMOUNT = 16; // i64 micro-units
+export const MOVEMENT_BYTES = 24;
+export const MOVED_POOL = 0;
+export const MOVED_BALANCE = 1;
+export const MOVED_STAKE = 2;
+export const MOVED_ESCROW = 3;
+export const MOVED_REPLAY_ESCROW = 4;
+/** Bytes of the out buffer. */
+export const OUT_BUFFER_BYTES = 8388608;
+
 // No argument. Answer: u64 sum over all accounts, recomputed from all tables. O(state): for tests and snapshots only.
 export const QUERY_FULL_SUPPLY = 11;
 
@@ -1073,6 +1260,8 @@ export const TABLE_CAPABILITIES = 11;
 export const TABLE_CHALLENGES = 12;
 // Not returned today: without a row for a job there is no replay.
 export const TABLE_JOBS = 13;
+// Objections of one validator.
+export const TABLE_OBJECTIONS = 14;
 
 /** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */
 export const SUPPLY_TOKENS = 1000000000;

@@ -3,6 +3,7 @@
 // Keeps: every network gets the same transfers, spread over all its nodes; each must be executed (201), and every node
 // must report the same amount moved. All nodes share the cores, so more seats get less of the machine each.
 
+import { type Sample, sampleOf } from '../host/cli/top/sample.ts';
 import type { Signer } from '../host/client/signer.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
 import { driveAll, expectStatus, perSecond } from '../tools/load/drive.ts';
@@ -10,7 +11,6 @@ import { type NodeProcess, sleep } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { newSigner, type SignedWrite } from '../tools/load/signed-writes.ts';
 import { untilEqual } from '../tools/localnet/agreement.ts';
-import { type Sample, sampleOf } from '../tools/localnet/figures.ts';
 import { LocalNetwork } from '../tools/localnet/network.ts';
 import { type Row, row, type SuiteRun, sameWork } from './row.ts';
 import { MAX_LOAD_MS, registerSenders, signTransfers } from './transfers.ts';

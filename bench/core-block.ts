@@ -1,6 +1,7 @@
 // A core with one seat, driven block by block, as the benchmarks of the ledger and of the router need it.
 
 import { readFile } from 'node:fs/promises';
+import * as abi from '../assembly/abi.ts';
 import * as commands from '../host/core/commands.ts';
 import { Core } from '../host/core/core.ts';
 import { type Outcome, readOutcomes } from '../host/core/outcomes.ts';
@@ -12,12 +13,38 @@ import { builtPath } from '../tools/load/built.ts';
 
 const PLACEHOLDER_HASH = new Uint8Array(32).fill(7);
 
+/** Grants of a day, and rows of tables. */
+export interface CoreLimits {
+  dailyBudget: number;
+  agents: number;
+  tasks: number;
+}
+/** The core's own tables, and all grants of the schedule in a day. */
+export const OPEN_HANDED: CoreLimits = {
+  dailyBudget: 300_000_000_000_000,
+  agents: abi.DEFAULT_AGENTS,
+  tasks: abi.DEFAULT_TASKS,
+};
+
 /** A core after genesis, with one seat. */
-export async function newCore(operatorHex: string): Promise<{ core: Core; genesis: Genesis }> {
-  const genesis = buildGenesis({ testnet: true, manifest: singleSeatManifest(operatorHex) });
+export async function newCore(
+  operatorHex: string,
+  limits: CoreLimits = OPEN_HANDED,
+): Promise<{ core: Core; genesis: Genesis }> {
+  const genesis = buildGenesis({
+    testnet: true,
+    manifest: singleSeatManifest(operatorHex),
+    overrides: { onboarding_daily_budget: limits.dailyBudget },
+  });
   const { chainId, testnet, launchTime, params } = genesis;
   const module = await WebAssembly.compile(await readFile(builtPath('core.wasm')));
-  const core = Core.create(module, { chainId, testnet, launchTime, params: paramWords(params) });
+  const core = Core.create(module, {
+    chainId,
+    testnet,
+    launchTime,
+    params: paramWords(params),
+    capacity: { agents: limits.agents, tasks: limits.tasks },
+  });
   applyGenesis(core, genesis);
   return { core, genesis };
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { populate } from '../tools/history/populate.ts';
+import { POPULATED_ENV, populate } from '../tools/history/populate.ts';
 import type { Population } from '../tools/history/population.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
 import { drive, expectStatus } from '../tools/load/drive.ts';
@@ -82,7 +82,12 @@ async function begin(
   const plan = { agents, tasks: agents, listings: agents, transactions: sizes.history, seed: 17 };
   await prepare(dataDir, plan, say);
   const startedMs = performance.now();
-  const node = await NodeProcess.start({ dataDir, readyMs: READY_MS });
+  const node = await NodeProcess.start({
+    dataDir,
+    env: POPULATED_ENV,
+    flags: ['--no-auth'],
+    readyMs: READY_MS,
+  });
   say(`  a node with ${counts} was ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   try {
     const signers = Array.from({ length: SENDERS }, newSigner);

@@ -6,7 +6,14 @@ import type { Core } from '../host/core/core.ts';
 import type { Outcome } from '../host/core/outcomes.ts';
 import { State } from '../host/core/state.ts';
 import { toHex } from '../host/wire/bytes.ts';
-import { applyRecords, blockRecords, newCore, outcomesOf } from './core-block.ts';
+import {
+  applyRecords,
+  blockRecords,
+  type CoreLimits,
+  newCore,
+  OPEN_HANDED,
+  outcomesOf,
+} from './core-block.ts';
 import { type Batch, LedgerWork } from './ledger-work.ts';
 import { MapLedger } from './peers/map-ledger.ts';
 import type { MapOutcome } from './peers/map-types.ts';
@@ -33,15 +40,18 @@ export class LedgerRace {
   readonly seen = { kinds: new Map<string, number>(), codes: new Map<number, number>() };
   private block = 0;
 
-  private constructor(core: Core, chainId: string) {
+  private constructor(core: Core, chainId: string, limits: CoreLimits) {
     this.core = core;
-    this.peer = new MapLedger(chainId, toHex(this.work.operator));
+    this.peer = new MapLedger(chainId, toHex(this.work.operator), {
+      ...limits,
+      dailyBudget: BigInt(limits.dailyBudget),
+    });
   }
 
-  static async begin(): Promise<LedgerRace> {
+  static async begin(limits: CoreLimits = OPEN_HANDED): Promise<LedgerRace> {
     const operator = toHex(new LedgerWork(SEED).operator);
-    const { core, genesis } = await newCore(operator);
-    return new LedgerRace(core, genesis.chainId);
+    const { core, genesis } = await newCore(operator, limits);
+    return new LedgerRace(core, genesis.chainId, limits);
   }
 
   /** Last second of requests in the next block. */

@@ -93,7 +93,7 @@ export class LedgerWork {
     return this.batch(events.length, (i) => {
       const head = this.head(this.operator, lastSecs);
       return [
-        commands.verify(head, events[i]!, true, undefined),
+        commands.verify(head, events[i]!, true, undefined, abi.GROUND_NONE, 0),
         {
           op: 'verify',
           txId: flatHex(head.txId),

@@ -60,7 +60,7 @@ const searchIn: Case = {
 const discoverFor = (query: Case['query']): Case => ({
   query,
   ours(s, q) {
-    const wish = { query: q, category: '', maxBudget: BUDGET_MICRO, minReputationBp: 0 };
+    const wish = { query: q, category: '', maxBudget: BUDGET_MICRO, minReputationBp: 0, inFull: false };
     const { rows, total } = s.discovery.page(wish, 0, PAGE, NOW_SECS);
     return { agents: rows.map(({ agent }) => agent), total };
   },
@@ -89,7 +89,7 @@ function subjectOf(count: number): Subject {
   const texts = new ListingTexts(new SeededRandom(11));
   const docs = Array.from({ length: count }, (_, agent) => texts.listing(agent));
   const listings = new ListingIndex((a, b) => a - b);
-  const nobody = { reputationBp: 0, completed: 0, failed: 0, lastActive: 0 } as AgentState;
+  const nobody = { reputationBp: 0, backingBp: 0, completed: 0, failed: 0, lastActive: 0 } as AgentState;
   const standing = new Standing({ agent: () => nobody }, 86_400);
   for (const [agent, doc] of docs.entries()) standing.read(listings.set(agent, doc)!, agent, NOW_SECS);
   const discovery = new Discovery(listings, standing);

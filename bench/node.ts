@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from '../host/client/signer.ts';
 import { Connection, requestBytes } from '../tools/load/connection.ts';
-import { cpuMs } from '../tools/load/cpu-time.ts';
+import { cpuMs, mainThreadMs } from '../tools/load/cpu-time.ts';
 import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';
 import { NodeProcess } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
@@ -20,6 +20,9 @@ import { MAX_LOAD_MS, registerSenders, signTransfers } from './transfers.ts';
 const PEER = 'fastify, verify and put each';
 const TOKEN = 1_000_000;
 const STAKE_MICRO = 10_000 * TOKEN;
+/** Transfers in one request, and requests under way. */
+const BATCH = 64;
+const BATCH_CONNECTIONS = 4;
 
 interface Sizes {
   senders: number;
@@ -47,14 +50,33 @@ interface Server {
   pid: number;
 }
 
+/** Processor time, of all threads and of the main thread. */
+interface Cpu {
+  all: number;
+  main: number;
+}
+
 interface Load {
   driven: Driven;
-  /** Microseconds of processor time per transfer, all threads; undefined if unknown. */
-  cpuUsEach: number | undefined;
+  /** Microseconds of processor time per transfer; undefined if unknown. */
+  cpuUsEach: Cpu | undefined;
+}
+
+/** Milliseconds that a server has used; undefined if unknown. */
+function usedMs({ pid }: Server): Cpu | undefined {
+  const [all, main] = [cpuMs(pid), mainThreadMs(pid)];
+  return all === undefined || main === undefined ? undefined : { all, main };
+}
+
+/** Microseconds per transfer since `before`. */
+function usEach(server: Server, before: Cpu | undefined, transfers: number): Cpu | undefined {
+  const after = usedMs(server);
+  const us = (ms: number): number => (ms * 1000) / transfers;
+  return before && after && { all: us(after.all - before.all), main: us(after.main - before.main) };
 }
 
 async function send(server: Server, connections: number, writes: readonly SignedWrite[]): Promise<Load> {
-  const before = cpuMs(server.pid);
+  const before = usedMs(server);
   const driven = await drive({
     port: server.port,
     connections,
@@ -62,10 +84,9 @@ async function send(server: Server, connections: number, writes: readonly Signed
     request: (i) => writes[i]!.bytes,
     mostMs: MAX_LOAD_MS,
   });
-  const after = cpuMs(server.pid);
+  const cpuUsEach = usEach(server, before, driven.answered);
   expectStatus(driven, 201);
-  const used = before === undefined || after === undefined ? undefined : after - before;
-  return { driven, cpuUsEach: used && (used * 1000) / driven.answered };
+  return { driven, cpuUsEach };
 }
 
 /** The slower side first: requests that it did not reach in time are not sent to the other either. */
@@ -96,9 +117,24 @@ async function movedByPeer(port: number): Promise<string> {
   return body.toString();
 }
 
+type Beside = (name: string, unit: string, value: number, of: number) => Row;
+
+/** Of the whole process and of its main thread, where the system's clock ticks often enough to say so. */
+function cpuRows(what: string, ours: Cpu | undefined, theirs: Cpu | undefined, beside: Beside): Row[] {
+  const rows: Row[] = [];
+  for (const [name, part] of [
+    ['CPU of the server', 'all'],
+    ['CPU of its main thread', 'main'],
+  ] as const) {
+    const [value, of] = [ours?.[part], theirs?.[part]];
+    if (value && of) rows.push(beside(`${what}, ${name}`, 'us', value, of));
+  }
+  return rows;
+}
+
 function rowsOf(connections: number, ours: Load, theirs: Load, peer: string): Row[] {
   const params = { connections, transfers: ours.driven.answered };
-  const beside = (name: string, unit: string, value: number, of: number): Row =>
+  const beside: Beside = (name, unit, value, of) =>
     row('node', name, params, unit, value, { name: peer, value: of });
   const [a, b] = [ours.driven, theirs.driven];
   const rows = [
@@ -106,10 +142,52 @@ function rowsOf(connections: number, ours: Load, theirs: Load, peer: string): Ro
     beside('signed transfer, p50', 'ms', a.latencies.medianMs, b.latencies.medianMs),
     beside('signed transfer, p99', 'ms', a.latencies.p99Ms, b.latencies.p99Ms),
   ];
-  if (ours.cpuUsEach && theirs.cpuUsEach) {
-    rows.push(beside('signed transfer, CPU of the server', 'us', ours.cpuUsEach, theirs.cpuUsEach));
-  }
-  return rows;
+  return [...rows, ...cpuRows('signed transfer', ours.cpuUsEach, theirs.cpuUsEach, beside)];
+}
+
+/** The bytes of a batch of writes. */
+function batchBytes(writes: readonly SignedWrite[]): Uint8Array {
+  const requests = writes.map(({ request: { method, path, headers, body } }) => ({
+    method,
+    path,
+    headers,
+    body,
+  }));
+  const body = JSON.stringify({ requests });
+  return requestBytes({
+    method: 'POST',
+    path: '/v1/batch',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+}
+
+/** Transfers in batches beside the same node with one transfer in each request (`alone`). */
+async function inBatches(suite: SuiteRun, node: NodeProcess, senders: Senders, alone: Load): Promise<Row[]> {
+  const { signers, random, load } = senders;
+  const writes = await signTransfers(signers, load[1], random);
+  const batches: Uint8Array[] = [];
+  for (let i = 0; i < writes.length; i += BATCH) batches.push(batchBytes(writes.slice(i, i + BATCH)));
+  const sum = writes.reduce((all, { request }) => all + JSON.parse(request.body).amount, 0);
+  const before = { moved: await movedByNode(node, signers), cpu: usedMs(node) };
+  const driven = await drive({
+    port: node.port,
+    connections: BATCH_CONNECTIONS,
+    count: batches.length,
+    request: (i) => batches[i]!,
+    mostMs: MAX_LOAD_MS,
+  });
+  const cpu = usEach(node, before.cpu, writes.length);
+  expectStatus(driven, 200);
+  const moved = (await movedByNode(node, signers)) - before.moved;
+  sameWork(suite, 'micro-units moved in batches', { 'asked for': String(sum), moved: String(moved) });
+  const params = { connections: BATCH_CONNECTIONS, batch: BATCH, transfers: writes.length };
+  const peer = `vws, ${alone.driven.answered} requests of one`;
+  const beside: Beside = (name, unit, value, of) =>
+    row('node', name, params, unit, value, { name: peer, value: of });
+  const each = (writes.length / driven.elapsedMs) * 1000;
+  const rows = [beside('signed transfers in batches', 'transfers/s', each, perSecond(alone.driven))];
+  return [...rows, ...cpuRows('signed transfer in a batch', cpu, alone.cpuUsEach, beside)];
 }
 
 /** The same node with signatures verified one by one by the reference library: shows the gain of batches. */
@@ -156,6 +234,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     const warmup = await signTransfers(signers, sizes.loads[0]![1], random);
     for (const server of [node, peer]) await send(server, 4, warmup);
     const rows: Row[] = [];
+    let last: Load | undefined;
     for (const [connections, count] of sizes.loads) {
       const writes = await signTransfers(signers, count, random);
       const [ours, theirs] = await race(node, peer, connections, writes);
@@ -164,8 +243,10 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
         [PEER]: await movedByPeer(peer.port),
       });
       rows.push(...rowsOf(connections, ours, theirs, PEER));
+      last = ours;
     }
     const load = sizes.loads[1]!;
+    rows.push(...(await inBatches(suite, node, { signers, random, load: sizes.loads.at(-1)! }, last!)));
     rows.push(...(await byVerifier(suite, dir, node, { signers, random, load })));
     await node.stop();
     return rows;

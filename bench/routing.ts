@@ -99,7 +99,14 @@ class Subject {
       category: 'code',
       tags: this.tags(2),
     }));
-    const terms = { flags: 0, lane: abi.LANE_NONE, reviewSecs: 0, deliverySecs: 0 };
+    const terms = {
+      flags: 0,
+      lane: abi.LANE_NONE,
+      reviewSecs: 0,
+      deliverySecs: 0,
+      fuel: 0,
+      noQuorum: abi.NO_QUORUM_SPLIT,
+    };
     const entries = list.map((t) =>
       taskCreate(this.head(this.operator), {
         ...terms,

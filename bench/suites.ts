@@ -5,6 +5,7 @@ import type { Suite } from './row.ts';
 export const SUITES = {
   ledger: () => import('./ledger.ts'),
   signatures: () => import('./signatures.ts'),
+  programs: () => import('./programs.ts'),
   wire: () => import('./wire.ts'),
   store: () => import('./store.ts'),
   http: () => import('./http.ts'),
@@ -14,7 +15,9 @@ export const SUITES = {
   market: () => import('./market.ts'),
   routing: () => import('./routing.ts'),
   cluster: () => import('./cluster.ts'),
+  finality: () => import('./finality.ts'),
   verify: () => import('./verify.ts'),
+  proofs: () => import('./proofs.ts'),
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 

@@ -68,7 +68,7 @@ export class PageVerifier {
       }
       const seconds = (systemClock.monotonicMs() - begunMs) / 1000;
       const text = await page.locator('.notice').first().textContent();
-      const found = /executed ([\d,]+) transactions again, up to order ([\d,]+)/.exec(
+      const found = /executed ([\d,]+) transactions again\. The log holds up to order ([\d,]+),/.exec(
         (text ?? '').replace(/\s+/g, ' '),
       );
       if (!found) throw new Error(`the page shows: ${text}`);

@@ -150,7 +150,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   try {
     const { transactions, replaySecs } = await prepare(dataDir, identity, count, suite.say);
     suite.say(`  log of ${transactions} transactions made`);
-    const node = await NodeProcess.start({ dataDir });
+    const node = await NodeProcess.start({ dataDir, flags: ['--no-auth'] });
     try {
       await seal(node);
       const [whole, tail] = [await audit(node.port, 'genesis'), await audit(node.port, 'checkpoint')];

@@ -15,6 +15,10 @@ export const ERRORS = {
   budget_below_minimum: [400, 'budget is below the minimum'],
   bond_below_minimum: [400, 'bond is below the minimum'],
   delivery_mismatch: [400, "result_encrypted does not match the task's delivery method"],
+  delivery_missing: [
+    400,
+    'nothing is delivered: give result_content, or where the task takes external deliveries result_hash and result_uri',
+  ],
   result_hash_mismatch: [400, 'result_hash is not the SHA-256 of result_content'],
   insufficient_stake: [400, 'amount is above the staked amount'],
   invalid_webhook_url: [400, 'webhook_url is not acceptable'],
@@ -25,6 +29,7 @@ export const ERRORS = {
   forbidden_actor: [403, 'the request names an agent other than its signer'],
   insufficient_scope: [403, 'API key lacks the scope'],
   trust_limit_exceeded: [403, 'amount exceeds the trust limit'],
+  origin_not_allowed: [403, 'this Host or Origin may not use this path'],
   self_dealing: [403, 'validator cannot verify transactions they are party to'],
   not_a_validator: [403, 'actor is not an active or probation validator'],
   not_assigned: [403, 'validator is not on the panel, or not the replay executor'],
@@ -45,6 +50,7 @@ export const ERRORS = {
   replay_job_not_found: [404, 'no such replay job'],
   validator_not_found: [404, 'no such validator'],
   key_not_found: [404, 'no such API key'],
+  program_not_found: [404, 'no such program'],
   vertex_not_found: [404, 'no such vertex'],
   checkpoint_not_found: [404, 'no such checkpoint'],
   method_not_allowed: [405, 'method not allowed'],
@@ -53,25 +59,35 @@ export const ERRORS = {
   already_voted: [409, 'this validator has already voted on the event'],
   already_validator: [409, 'the agent already operates a validator'],
   key_in_use: [409, 'the key is in use as a consensus or recovery key'],
+  program_exists: [409, 'the program is published already'],
   rotation_pending: [409, 'a rotation by the recovery key is pending'],
   invalid_state: [409, 'not possible in the current state'],
-  claim_limit: [409, 'an agent holds at most 20 claimed tasks'],
+  claim_limit: [409, 'this claim needs more stake, or fees of settled tasks, to back it'],
   claim_barred: [409, 'an earlier claim of this agent on the task expired'],
-  routed_to_other: [409, 'the task is currently reserved for another agent'],
+  routed_to_other: [409, 'the task is currently routed to another agent alone'],
+  reserved_for_other: [409, 'the poster reserved the task for another agent'],
+  too_few_judges: [
+    409,
+    'too few judges are announced to judge a dispute: post with accept_no_judges: true, or with acceptance',
+  ],
   subtasks_open: [409, 'a subtask is not closed yet'],
   stake_locked: [409, 'stake is locked'],
   already_challenged: [409, 'the same challenge is open or was decided'],
   not_challengeable: [409, 'the task cannot be challenged, or the target did not vote for its completion'],
+  history_dropped: [410, 'not in the history that this node keeps'],
   use_replay_submit: [410, 'replays of this category are reported through POST /v1/replay/submit'],
   body_too_large: [413, 'request body is too large'],
   uri_too_long: [414, 'request URL is too long'],
   SecurityFloorError: [422, 'the lane has too few validators'],
+  acceptance_failed: [422, "the delivery does not pass the task's contract"],
   assurance_blocked: [422, 'the replay reserve of the category is too low'],
   upgrade_required: [426, 'this path accepts WebSocket connections only'],
   rate_limited: [429, 'rate limit exceeded'],
   faucet_cooldown: [429, 'faucet cooldown has not passed'],
   headers_too_large: [431, 'request headers are too large'],
+  content_hidden: [451, 'this node does not show the content; its hash and order are as before'],
   internal: [500, 'internal error'],
+  ask_a_node: [501, 'this reader has no answer to that: ask a node'],
   no_quorum: [503, 'not ordered in time; the transaction may still execute'],
   not_ready: [503, 'node is not ready'],
   behind: [503, 'this node has not executed that order yet'],
@@ -125,6 +141,16 @@ export function invalid(text: string, details?: Record<string, unknown>): Servic
 }
 
 /** 503 not_ready: the node does not take this write now, or never does. */
-export function notReady(text: string): ServiceError {
-  return new ServiceError('not_ready', { text, headers: { 'Retry-After': '5' } });
-}
+export const notReady = (text?: string): ServiceError =>
+  new ServiceError('not_ready', { text, headers: { 'Retry-After': '5' } });
+
+/** What an observer answers to a write. */
+export const observerRefusal = (): ServiceError =>
+  notReady('this node is an observer: writes go to a validator');
+
+/** Whole seconds to wait, as headers tell them: at least 1. */
+export const waitSecs = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+/** 429 rate_limited: worth another try after this time. */
+export const rateLimited = (waitMs: number): ServiceError =>
+  new ServiceError('rate_limited', { headers: { 'Retry-After': String(waitSecs(waitMs)) } });

@@ -35,6 +35,13 @@ export interface LogTarget {
   write(line: string): void;
 }
 
+/** A log that nobody can read or store (a pipe without a reader, a full disk) must not end the node. */
+function standardError(): LogTarget {
+  const out = pino.destination({ dest: 2, sync: true });
+  out.on('error', () => {});
+  return out;
+}
+
 /** Lines are written at once, so the last ones before an exit are not lost. */
 export function createLogger(level: LogLevel, target?: LogTarget): Logger {
   const options = {
@@ -47,5 +54,5 @@ export function createLogger(level: LogLevel, target?: LogTarget): Logger {
       censor: '[secret]',
     },
   };
-  return pino(options, target ?? pino.destination({ dest: 2, sync: true })) as Logger;
+  return pino(options, target ?? standardError()) as Logger;
 }

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 
 const NAMES = ['chromium', 'chromium-browser'];
 
-/** Transactions that the page verifies in one run; `npm test` uses fewer. */
-const env = { VWS_PAGE_TRANSACTIONS: '10000', ...process.env };
+/** VWS_PAGE_TRANSACTIONS: how many the page verifies in one run. */
+const env = { VWS_PAGE_TRANSACTIONS: '10000', ...process.env, VWS_BROWSER: '1' };
 
 const run = (program, args) => spawnSync(program, args, { stdio: 'inherit', env }).status ?? 1;
 const exists = (program) =>

@@ -9,7 +9,15 @@ import { buildWeb, isWebFresh, WEB_OUT } from './web.mjs';
 const force = process.argv.includes('--force');
 const clean = process.argv.includes('--clean');
 
-/** AssemblyScript targets: config file, target, output, folder whose sources make it. */
+/**
+ * Pages of memory of the checks that need less than the most: the input and what they make of it. Only those that read a delivery
+ * as JSON make more of it than it has bytes, 20 for each value.
+ */
+const CHECK_PAGES = { contains: 48, csv: 48, equals: 80, regex: 48, size: 48 };
+const CHECKS = readdirSync('assembly/checks')
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -3));
+/** AssemblyScript targets: config file, target or entry, output, folders whose sources make it. */
 const MODULES = [
   { config: 'asconfig.json', target: 'core', out: 'build/core.wasm', sources: 'assembly' },
   {
@@ -25,6 +33,14 @@ const MODULES = [
     out: 'build/ed25519-scalar.wasm',
     sources: 'assembly/ed25519',
   },
+  ...CHECKS.map((name) => ({
+    config: 'asconfig.checks.json',
+    entry: `assembly/checks/${name}.ts`,
+    out: `build/checks/${name}.wasm`,
+    pages: CHECK_PAGES[name],
+    sources: 'assembly/checks',
+    shared: 'assembly/lib',
+  })),
 ];
 
 function newest(folder) {
@@ -48,16 +64,18 @@ function run(name, args) {
   return `${((Date.now() - started) / 1000).toFixed(1)} s`;
 }
 
-mkdirSync('build', { recursive: true });
 if (clean) {
-  for (const made of ['host', 'assembly', '.tsbuildinfo'])
+  for (const made of ['host', 'assembly', 'checks', '.tsbuildinfo'])
     rmSync(join('build', made), { recursive: true, force: true });
 }
+mkdirSync('build/checks', { recursive: true });
 for (const m of MODULES) {
-  const fresh =
-    existsSync(m.out) && statSync(m.out).mtimeMs > Math.max(newest(m.sources), statSync(m.config).mtimeMs);
+  const made = [newest(m.sources), newest(m.shared ?? m.sources), statSync(m.config).mtimeMs];
+  const fresh = existsSync(m.out) && statSync(m.out).mtimeMs > Math.max(...made);
   if (fresh && !force) continue;
-  const time = run('assemblyscript', ['--config', m.config, '--target', m.target]);
+  const what = m.entry === undefined ? ['--target', m.target] : [m.entry, '--outFile', m.out];
+  const pages = m.pages === undefined ? [] : ['--initialMemory', m.pages, '--maximumMemory', m.pages];
+  const time = run('assemblyscript', ['--config', m.config, ...what, ...pages]);
   console.log(`built ${m.out} (${statSync(m.out).size} bytes) in ${time}`);
 }
 console.log(`built the host in ${run('typescript', ['-p', 'tsconfig.json'])}`);

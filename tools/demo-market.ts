@@ -1,7 +1,7 @@
 // Second act, first part: three workers offer services; the registry, discovery and the router find them.
 
 import { type VwsClient, VwsError } from '../host/client/index.ts';
-import { type Cast, enter, idOf, type Play, short, TOKEN } from './demo-cast.ts';
+import { type Cast, enter, freeOf, idOf, type Play, short, TOKEN, treasuryOf } from './demo-cast.ts';
 import { DemoFault, tokens } from './demo-report.ts';
 
 const WORKER_STAKE = 200 * TOKEN;
@@ -36,6 +36,23 @@ export async function offer(play: Play): Promise<void> {
   report.expect('agents that take routed tasks', routable.length, OFFERS.length);
 }
 
+/** Whoever posts the first task of a category pays for its name, by how many names are left. Source: protocol 6.18. */
+export async function nameCategory({ report, cast, category }: Play): Promise<void> {
+  report.step(`Alice posts the first task in ${category}, and takes it back`);
+  const { alice, validator } = cast;
+  const [free, treasury] = [await freeOf(alice), await treasuryOf(validator)];
+  const { id } = await alice.tasks.create({ title: 'Name a vessel of May', category, budget: TOKEN });
+  const task = await alice.tasks.cancel(id);
+  report.expect('status', task.status, 'cancelled');
+  const paid = free - (await freeOf(alice));
+  report.checked(
+    'The treasury gets for the name',
+    (await treasuryOf(validator)) - treasury,
+    paid,
+    'as Alice paid',
+  );
+}
+
 /** Alice searches for a worker. Source of the score: protocol 6.16. */
 export async function discover({ report, cast, category }: Play): Promise<void> {
   report.step('Alice searches for "vessel counts", at most 4 tokens');
@@ -47,8 +64,10 @@ export async function discover({ report, cast, category }: Play): Promise<void> 
     if (!wanted) throw new DemoFault(`discovery shows ${row.agent_id}, who has not listed in this category`);
     const relevance = wanted.name === 'carol' ? 10_000 : 0;
     const price = Math.floor(((maxTok - wanted.priceTok) * 10_000) / maxTok);
-    const completion = bp(row.completion_rate);
-    const points = 3 * relevance + 3 * row.reputation_score + 2 * completion + 2 * price;
+    // Both count as far as standing backs them.
+    const completion = Math.min(bp(row.completion_rate), row.backing);
+    const reputation = Math.min(row.reputation_score, row.backing);
+    const points = 3 * relevance + 3 * reputation + 2 * completion + 2 * price;
     report.expect(`relevance of ${wanted.name}`, bp(row.relevance_score), relevance);
     report.expect(`price efficiency of ${wanted.name}`, bp(row.price_efficiency), price);
     report.expect(`score of ${wanted.name}`, bp(row.composite_score), Math.floor(points / 10));

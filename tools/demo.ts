@@ -1,12 +1,13 @@
 // The demo: real signed work settles on a running `npm start` node, and every figure is checked.
 // First act (demo-payments.ts): a payment, a claim recognised in part, a rejected transfer. Second act (demo-work.ts):
-// workers are found and get tasks, deliver in public, encrypted, as subtasks, and badly. The event stream is followed
-// throughout. Every run uses new keys, so the demo can be repeated.
+// workers are found and get tasks, deliver in public, encrypted, as subtasks, and badly. Third act (demo-contract.ts): a
+// program decides what is paid. The event stream is followed throughout. Every run uses new keys, so the demo can be repeated.
 // Changes the state only through signed requests; verdicts are signed by the validator's operator.
 
 import { VwsError } from '../host/client/index.ts';
 import { type Books, readBooks, sumMicro, TOTAL_SUPPLY_MICRO } from './demo-books.ts';
 import { gather, idOf, type Play, short } from './demo-cast.ts';
+import { playContract } from './demo-contract.ts';
 import { playPayments } from './demo-payments.ts';
 import { Report, tokens } from './demo-report.ts';
 import { Listener } from './demo-stream.ts';
@@ -52,15 +53,18 @@ async function close({ report, cast, feesMicro }: Play, before: Books): Promise<
   report.expect('total supply', books.economics.total_supply, TOTAL_SUPPLY_MICRO);
 }
 
-async function play(all: Play): Promise<void> {
+/** Returns the id of the task that a program decided. */
+async function play(all: Play, node: string): Promise<string> {
   const before = await meet(all);
   const listener = await Listener.start(all.cast.validator);
   try {
     await playPayments(all);
     await playWork(all);
+    const task = await playContract(all, node);
     await close(all, before);
     all.report.step('The stream');
     await listener.finish(all.report);
+    return task;
   } finally {
     listener.stop();
   }
@@ -82,8 +86,15 @@ async function main(): Promise<number> {
   });
   const report = new Report((line) => console.log(line));
   try {
-    await play(gather(node, data, report));
+    const all = gather(node, data, report);
+    const task = await play(all, node);
     console.log(`\nAll ${report.checkCount} checks hold.`);
+    console.log('\nWhat they made, in the page of the node:');
+    for (const name of ['alice', 'bob', 'carol'] as const) {
+      console.log(`  ${name.padEnd(6)} ${node}/#/agent/${idOf(all.cast[name])}`);
+    }
+    console.log(`  task   ${node}/#/task/${task}    with its contract and the report`);
+    console.log(`  tasks  ${node}/#/tasks    events ${node}/#/events    the API ${node}/docs`);
     return 0;
   } catch (error) {
     console.error(`\nerror: ${explain(error, node)}`);

@@ -1,9 +1,10 @@
 // npm run test:embed: the same calls to the same modules in every runtime available on this machine, and their speeds
 // side by side. A host whose tool or registry is missing is skipped by name.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { hosts } from './embed-hosts.mjs';
+import { lastLines, perform, prepare, Skipped } from './embed-prepare.mjs';
 
 const HELP = `npm run test:embed: the same calls to the same modules in every runtime available on this machine.
 
@@ -39,54 +40,12 @@ if (options.help) {
   process.exit(0);
 }
 const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
-const STEP_MINUTES = 60;
-// An unreachable registry is not a failure of the test; a file that differs from its lock is.
-const TAMPERED =
-  /checksum|do not match the hashes|hash mismatch|security error|lock file .* needs to be updated/i;
-
-class Skipped extends Error {}
-
-function perform(step) {
-  const { command, cwd, env } = Array.isArray(step) ? { command: step } : step;
-  const [program, ...args] = command;
-  return new Promise((done) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, ...env },
-      timeout: STEP_MINUTES * 60_000,
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    child.on('error', (error) => done({ ok: false, stdout, stderr: `${error}` }));
-    child.on('close', (code) => done({ ok: code === 0, stdout, stderr }));
-  });
-}
-
-const lastLines = (text) => text.trim().split('\n').slice(-4).join('\n    ');
-const isThere = (tool) => !spawnSync(tool, ['--version']).error;
-
-async function prepare(host) {
-  const missing = host.needs.filter((tool) => !isThere(tool));
-  if (missing.length > 0) throw new Skipped(`no ${missing.join(', ')} here`);
-  for (const step of host.fetch) {
-    const { ok, stdout, stderr } = await perform(step);
-    if (ok) continue;
-    const reason = lastLines(stderr || stdout);
-    throw TAMPERED.test(stderr + stdout) ? new Error(reason) : new Skipped(`cannot fetch:\n    ${reason}`);
-  }
-  for (const step of host.build) {
-    if (typeof step === 'function') {
-      step();
-      continue;
-    }
-    const { ok, stdout, stderr } = await perform(step);
-    if (!ok) throw new Error(`does not build:\n    ${lastLines(stderr || stdout)}`);
-  }
+/** Throws if a host judges a proof of documents otherwise than this code. */
+async function checkProofs(host) {
+  const { ok, stdout, stderr } = await perform([...host.run, '--proofs', 'test/embed/proofs.txt']);
+  process.stdout.write(stdout.replace(/^(?=.)/gm, '  '));
+  if (!ok || !/^proofs cases=[1-9]\d* mismatches=0$/m.test(stdout))
+    throw new Error(`proofs are judged otherwise:\n    ${lastLines(stderr)}`);
 }
 
 /** Times of one host by module. Throws if an answer differs, or if a module did not run all its cases. */
@@ -113,6 +72,7 @@ async function measure(host) {
     throw new Error(`answers differ:\n    ${lastLines(stderr)}`);
   const silent = MODULES.filter((name) => !new RegExp(`^${name} (cases=[1-9]|skipped)`, 'm').test(stdout));
   if (silent.length > 0) throw new Error(`no answers from ${silent.join(', ')}`);
+  if (host.hasProofs) await checkProofs(host);
   return rows;
 }
 

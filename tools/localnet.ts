@@ -1,15 +1,14 @@
 // npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 if two of
 // them had different states.
 
+import { Screen } from '../host/cli/top/screen.ts';
+import type { SeenCheckpoints } from '../host/cli/top/seen-checkpoints.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
 import { systemClock } from '../host/world/system/clock.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { loadReport } from './load/report.ts';
-import { SeenCheckpoints } from './localnet/agreement.ts';
-import { type Sample, sampleOf } from './localnet/figures.ts';
 import { LocalNetwork } from './localnet/network.ts';
-import { plainLine, type Shown, tableLines } from './localnet/table.ts';
 import { optionsOf } from './options.ts';
 
 const MAX_NODES = 32;
@@ -53,38 +52,25 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-async function sampled(shown: Shown, index: number, network: LocalNetwork): Promise<Shown> {
-  const now: Sample | undefined = await sampleOf(network.nodes[index]!).catch(() => undefined);
-  return { ...shown, before: shown.now, now };
-}
-
-function print(nodes: readonly Shown[], seen: SeenCheckpoints, atSecs: number): void {
-  if (!process.stdout.isTTY) {
-    console.log(plainLine(nodes, seen, atSecs));
-    return;
-  }
-  const lines = [...tableLines(nodes, seen), ...seen.faults.slice(-3), '', 'Ctrl-C stops the network'];
-  // Moves to the top, overwrites each line, clears the rest: no flicker.
-  process.stdout.write(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join('\n')}\x1b[J`);
-}
-
 async function watch(network: LocalNetwork): Promise<SeenCheckpoints> {
-  const seen = new SeenCheckpoints();
   const startedMs = systemClock.monotonicMs();
-  const intervalMs = process.stdout.isTTY ? TABLE_MS : PLAIN_MS;
-  let nodes: Shown[] = network.members.map(({ name, apiPort }) => {
-    return { name, url: `http://127.0.0.1:${apiPort}`, now: undefined, before: undefined };
-  });
+  const isTerminal = process.stdout.isTTY === true;
+  const intervalMs = isTerminal ? TABLE_MS : PLAIN_MS;
+  const nodes = network.members.map(({ name, apiPort }, i) => ({
+    name,
+    url: `http://127.0.0.1:${apiPort}`,
+    get: (path: string) => network.nodes[i]!.get(path),
+  }));
+  const screen = new Screen(nodes, (text) => process.stdout.write(text), isTerminal);
   let shownMs = Number.NEGATIVE_INFINITY;
-  if (process.stdout.isTTY) process.stdout.write('\x1b[2J');
+  screen.clear();
   for (;;) {
     const nowMs = systemClock.monotonicMs();
-    if (isStopped || nowMs - startedMs > seconds * 1000) return seen;
+    if (isStopped || nowMs - startedMs > seconds * 1000) return screen.seen;
     if (nowMs - shownMs >= intervalMs) {
       shownMs = nowMs;
-      nodes = await Promise.all(nodes.map((shown, i) => sampled(shown, i, network)));
-      for (const { name, now } of nodes) if (now?.checkpoint) seen.add(name, now.checkpoint);
-      print(nodes, seen, (nowMs - startedMs) / 1000);
+      await screen.sample();
+      screen.draw((nowMs - startedMs) / 1000, 'Ctrl-C stops the network');
     }
     await sleep(100);
   }

@@ -6,7 +6,7 @@ const ASP = ['node_modules/@as-pect/cli/bin/asp.js', '--summary'];
 /** Each is a list of processes that run side by side. */
 const SUITES = [
   ['static checks', [{ args: ['tools/check.mjs'] }]],
-  // Each spec is compiled by itself, on one core.
+  // Each process compiles and runs on one core.
   ['core', ['1/2', '2/2'].map((part) => ({ args: ASP, env: { VWS_SPECS: part } }))],
   ['host', [{ args: ['node_modules/vitest/vitest.mjs', 'run'] }]],
 ];

@@ -2,11 +2,14 @@
 // compressible files also as .br and .gz, so that the node has nothing left to compress.
 // Keeps: the page loads from the node alone, and its content security policy allows everything in the markup.
 
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export const WEB_OUT = 'build/web';
+const VERIFIER_OUT = 'build/verifier';
+const VERIFIER_FILE = 'vws-verifier.html';
 const COMPRESSED = /\.(?:html|js|css|json|svg|txt|wasm)$/;
 /** Below this size the headers outweigh the savings. */
 const MIN_BYTES = 256;
@@ -34,6 +37,59 @@ export async function bundle(outDir, alias = []) {
       reportCompressedSize: false,
     },
   });
+}
+
+/** The verifier as one file that loads nothing else, and its digest: what a release carries (docs/guides/auditor.md). */
+export async function buildVerifier() {
+  const { build } = await import('vite');
+  rmSync(VERIFIER_OUT, { recursive: true, force: true });
+  await build({
+    configFile: false,
+    root: resolve('host/web/one-file'),
+    publicDir: false,
+    logLevel: 'warn',
+    resolve: {
+      alias: [
+        { find: /^\.\/verify\/open-worker\.ts$/, replacement: resolve('host/web/one-file/open-worker.ts') },
+      ],
+    },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    worker: { format: 'es' },
+    build: {
+      outDir: resolve(VERIFIER_OUT),
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      cssCodeSplit: false,
+      modulePreload: { polyfill: false },
+      sourcemap: false,
+      reportCompressedSize: false,
+    },
+  });
+  const page = join(VERIFIER_OUT, 'index.html');
+  const whole = inlined(readFileSync(page, 'utf8'));
+  rmSync(VERIFIER_OUT, { recursive: true, force: true });
+  mkdirSync(VERIFIER_OUT, { recursive: true });
+  writeFileSync(join(VERIFIER_OUT, VERIFIER_FILE), whole);
+  const digest = createHash('sha256').update(whole).digest('hex');
+  writeFileSync(join(VERIFIER_OUT, `${VERIFIER_FILE}.sha256`), `${digest}  ${VERIFIER_FILE}\n`);
+}
+
+/** The page with its scripts and styles in place of the references to them. */
+function inlined(html) {
+  const textOf = (path) => readFileSync(join(VERIFIER_OUT, path), 'utf8');
+  const scripts = [];
+  const head = html
+    .replace(
+      /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g,
+      (_, path) => `<style>${textOf(path)}</style>`,
+    )
+    .replace(/<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/g, (_, path) => {
+      // In a script, only its own end tag would end it early.
+      scripts.push(`<script type="module">${textOf(path).replaceAll('</script', '<\\/script')}</script>`);
+      return '';
+    });
+  return head.replace('</body>', () => `${scripts.join('')}</body>`);
 }
 
 function* filesOf(folder) {
@@ -68,6 +124,7 @@ export function isWebFresh(sources) {
 /** Removes the old page first, so that an interrupted build leaves none. */
 export async function buildWeb() {
   rmSync(WEB_OUT, { recursive: true, force: true });
+  await buildVerifier();
   await bundle(WEB_OUT);
   compress(WEB_OUT);
 }

@@ -5,12 +5,13 @@ import { availableParallelism } from 'node:os';
 import { planOf } from '../test/world/plan.ts';
 import { KINDS, runPlan } from '../test/world/run.ts';
 import { shrink } from '../test/world/shrink.ts';
-import { optionsOf, randomSeed } from './options.ts';
+import { optionsOf, randomSeed, refuse } from './options.ts';
 import { runSeeds } from './world/crew.ts';
 import type { SentOutcome } from './world/worker.ts';
 
+const NAME = 'world';
 const wanted = optionsOf({
-  name: 'world',
+  name: NAME,
   about:
     'networks of whole nodes under simulated time: their disks, clocks, links and processes fail, some seats lie, and ' +
     'agents keep asking. After each run one order, one state and every answer are checked, and that all is live again ' +
@@ -43,6 +44,8 @@ const wanted = optionsOf({
     log: { kind: 'flag', help: 'with --seed: print what every node logs' },
   },
 });
+
+if (wanted['over-limit'] && wanted.seats === 1) refuse(NAME, 'one seat alone has nobody to deceive');
 
 const options = {
   faults: wanted.faults,
@@ -102,15 +105,19 @@ function add(sums: Sums, o: SentOutcome): void {
   sums.blocks += o.blocks;
   sums.events += o.events;
   sums.epochs += o.epochs;
-  if (o.healedInMs > sums.worstHealMs) sums.worstHealMs = o.healedInMs;
-  if (o.healedInRounds > sums.worstHealRounds) sums.worstHealRounds = o.healedInRounds;
+  sums.worstHealMs = Math.max(sums.worstHealMs, o.healedInMs ?? 0);
+  sums.worstHealRounds = Math.max(sums.worstHealRounds, o.healedInRounds ?? 0);
   sums.compared += o.compared;
   for (const [what, n] of o.unknown) sums.unknown.set(what, (sums.unknown.get(what) ?? 0) + n);
   for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
 }
 
 function sayEach({ seed, ms, cpuMs, fault, healedInMs, healedInRounds, struck }: SentOutcome): void {
-  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, live after ${(healedInMs / 1000).toFixed(1)} s, ${healedInRounds} rounds`;
+  const live =
+    healedInMs === undefined
+      ? 'not live'
+      : `live after ${(healedInMs / 1000).toFixed(1)} s, ${healedInRounds} rounds`;
+  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, ${live}`;
   console.log(
     `seed ${seed} ${fault === undefined ? 'holds' : 'FAULT'}: ${times}; ${struck.map(([kind]) => kind).join(', ')}`,
   );

@@ -11,6 +11,7 @@ import {
   CAPACITY,
   DUPLICATE_TX,
   IN_KEY_ID,
+  INSUFFICIENT_BALANCE,
   INSUFFICIENT_SCOPE,
   INVALID_API_KEY,
   KEY_RATE,
@@ -23,6 +24,7 @@ import {
   OP_KEY_CREATE,
   OP_KEY_REVOKE,
   OP_KEY_ROTATE,
+  OP_PROGRAM_PUBLISH,
   OP_RECOVERY_SET,
   OP_REGISTER,
   OP_REPLAY_OUTCOME,
@@ -31,7 +33,11 @@ import {
   OP_SERVICE_LIST,
   OP_SERVICE_UNLIST,
   OP_STAKE,
+  OP_TASK_CONCEDE,
+  OP_TASK_CONTEST,
   OP_TASK_CREATE,
+  OP_TASK_DECLINE,
+  OP_TASK_RELEASE,
   OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
@@ -53,12 +59,18 @@ import {
   WINDOW_AHEAD,
   WINDOW_PAST,
 } from '../abi';
+import { bytesFee, noteBytes, registrationFee } from '../credit/log-bytes';
 import { actorKey, Frame, frame, refuse, txid } from '../io/frame';
-import { findAgent } from '../ledger/agents';
+import { Agent, agentAt, findAgent } from '../ledger/agents';
 import { allowsUnsigned, hasOpenCoordination, header, isTestnet } from '../state/header';
 import { isSeat, seatOperator } from '../validators/seats';
 import { findKey, isUsable, keyAt, keyWaitSecs, noteKeyUse } from './keys';
 import { hasSeenRow, isSeen, rememberTxid } from './seen';
+
+// A worker's answers to a dispute or a direct hire, which came after the ranges below.
+function isAnswer(opcode: u32): bool {
+  return opcode == OP_TASK_CONTEST || opcode == OP_TASK_CONCEDE || opcode == OP_TASK_DECLINE;
+}
 
 // protocol 5.5: the scope that each write needs; 0 where no API key is accepted.
 function scopeOf(opcode: u32): u32 {
@@ -70,6 +82,8 @@ function scopeOf(opcode: u32): u32 {
   if (opcode == OP_CHALLENGE_OPEN || opcode == OP_CHALLENGE_VOTE) return SCOPE_CHALLENGES;
   if (opcode == OP_REPLAY_SUBMIT || opcode == OP_REPLAY_OUTCOME) return SCOPE_REPLAY;
   if (opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT) return SCOPE_TASKS;
+  if (opcode == OP_PROGRAM_PUBLISH || opcode == OP_TASK_RELEASE) return SCOPE_TASKS;
+  if (isAnswer(opcode)) return SCOPE_TASKS;
   if (opcode >= <u32>OP_ROUTER_REGISTER && opcode <= <u32>OP_SERVICE_UNLIST) return SCOPE_COORDINATION;
   return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
 }
@@ -92,6 +106,8 @@ function admitUnsigned(f: Frame): i32 {
 // Writes that cannot be authorised by an API key (protocol 5.5).
 function isKeyless(opcode: u32): bool {
   if (opcode == OP_REGISTER || opcode == OP_KEY_CREATE) return true;
+  if (opcode == OP_PROGRAM_PUBLISH || opcode == OP_TASK_RELEASE) return false;
+  if (isAnswer(opcode)) return false;
   return opcode == OP_KEY_ROTATE || opcode == OP_RECOVERY_SET || opcode >= <u32>OP_CANARY_COMMIT;
 }
 
@@ -116,6 +132,26 @@ function checkWindow(f: Frame): i32 {
   return f.nowSecs + f.windowSecs < f.lastSecond ? refuse(TX_EXPIRED, WINDOW_AHEAD) : OK;
 }
 
+// A verdict answers what others had ordered. Were its first KiB not free, tiny transfers would use up what validators have.
+function countedKib(f: Frame, agent: Agent): u32 {
+  return f.opcode == OP_VERIFY && agent.validator != 0 && f.kib > 0 ? f.kib - 1 : f.kib;
+}
+
+// Who is not registered holds nothing, and can do nothing but register. Anybody can have an old registration ordered once
+// more, so a registered agent does not pay for it.
+function checkBytes(): i32 {
+  const f = frame();
+  const index = findAgent(actorKey());
+  if (index < 0) {
+    const fee = f.opcode == OP_REGISTER ? registrationFee(f.kib) : 0;
+    return fee == 0 ? OK : refuse(INSUFFICIENT_BALANCE, 0, fee);
+  }
+  if (f.opcode == OP_REGISTER) return OK;
+  const agent = agentAt(<u32>index);
+  const fee = bytesFee(agent, countedKib(f, agent), f.nowSecs);
+  return agent.balance >= fee ? OK : refuse(INSUFFICIENT_BALANCE, agent.balance, fee);
+}
+
 // REQUEST-V1 does not sign the chain, so what was signed for the testnet would be valid on mainnet too (protocol 5.4).
 function isScheme(f: Frame): bool {
   if (f.auth == AUTH_SYSTEM || f.auth > <u32>AUTH_UNSIGNED) return false;
@@ -124,8 +160,8 @@ function isScheme(f: Frame): bool {
 
 /**
  * Checks that come before a command's own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE, KEY_RATE,
- * DUPLICATE_TX, and CAPACITY of the TxID window. None of them consumes the TxID. A full window is checked
- * here because a final refusal must remember the TxID.
+ * DUPLICATE_TX, CAPACITY of the TxID window, and INSUFFICIENT_BALANCE for the fee of its bytes (balance, fee). None of
+ * them consumes the TxID. A full window is checked here because a final refusal must remember the TxID.
  * Sources: protocol 1.6, 1.8, 5.5, 5.7.
  */
 export function admit(): i32 {
@@ -135,14 +171,20 @@ export function admit(): i32 {
   if (!isScheme(f)) return refuse(AUTH_REQUIRED);
   if (f.auth == AUTH_UNSIGNED) code = admitUnsigned(f);
   else if (f.auth == AUTH_API_KEY) code = admitKey(f);
-  if (code != OK || f.opcode == OP_REGISTER) return code;
-  if (isSeen(txid())) return refuse(DUPLICATE_TX);
-  return hasSeenRow() ? OK : refuse(CAPACITY, TABLE_TXIDS);
+  if (code != OK) return code;
+  if (f.opcode != OP_REGISTER && isSeen(txid())) return refuse(DUPLICATE_TX);
+  if (f.opcode != OP_REGISTER && !hasSeenRow()) return refuse(CAPACITY, TABLE_TXIDS);
+  return checkBytes();
 }
 
-/** What an admitted command leaves, whatever becomes of it: its TxID, and one use of its API key. */
+/** What an admitted command leaves, whatever becomes of it: its TxID, one use of its API key, and its bytes. */
 export function noteAdmitted(): void {
   const f = frame();
   if (f.auth == AUTH_API_KEY) noteKeyUse(<u32>findKey(f.record + IN_KEY_ID), f.nowSecs);
-  if (f.opcode != OP_REGISTER) rememberTxid(txid(), f.nowSecs);
+  if (f.opcode == OP_REGISTER) return;
+  rememberTxid(txid(), f.nowSecs);
+  const index = findAgent(actorKey());
+  if (index < 0) return;
+  const agent = agentAt(<u32>index);
+  noteBytes(agent, countedKib(f, agent), f.nowSecs);
 }

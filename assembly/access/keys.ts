@@ -1,7 +1,7 @@
-// API keys: hash, owner, scopes, issuing seat; creation and revocation.
-// Keeps: an owner has at most 50 keys that are neither revoked nor expired; rows are never freed, so a
-// revoked key stays readable. Only the hash of a key is ever here (protocol 4.9, 5.5). The uses of an hour are counted
-// here, so that no seat can spend more for an owner than the key allows.
+// API keys: hash, owner, scopes, issuing seat; creation, revocation, expiry.
+// Keeps: an owner has at most 50 keys, each with a deposit (protocol 6.18); a key that was revoked or has expired is gone,
+// and its row free. Only the hash of a key is ever here (protocol 4.9, 5.5). The uses of an hour are counted here, so that
+// no seat can spend more for an owner than the key allows.
 
 import {
   CAPACITY,
@@ -11,26 +11,29 @@ import {
   IN_API_KEY_ID,
   IN_API_KEY_SCOPES,
   IN_API_KEY_SEAT,
+  INSUFFICIENT_BALANCE,
   INVALID_REQUEST,
   KEY_LIMIT,
   KEY_NOT_FOUND,
   OK,
   REASON_KEY_EXPIRY,
   RESULT_AGENT,
-  RESULT_KEY_REVOKED_AT,
   TABLE_KEYS,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { Agent, agentAt, touchAgent } from '../ledger/agents';
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
-import { capacity, header, KEYS } from '../state/header';
+import { lockDeposit, returnDeposit, rowPrice } from '../ledger/row-price';
+import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { capacity, Header, header, KEYS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
+import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
+import { startTimer, stopTimer, TIMER_KEY, timerOf } from '../state/timers';
 import { seatOperator } from '../validators/seats';
 
 export const KEY_ROW_BYTES: u32 = 96;
 const HOUR_SECS: u64 = 3600;
-const MAX_ACTIVE_KEYS: u32 = 50;
+export const MAX_ACTIVE_KEYS: u32 = 50;
 // The first fields of the row and of the command alike.
 const ID_AND_HASH_BYTES: usize = 40;
 const BY_ID: usize = memory.data(64, 8);
@@ -46,16 +49,23 @@ export class ApiKey {
   seat: u32;
   scopes: u32;
   hourlyLimit: u32;
+  /** 0 in a free row. */
   createdSecs: u64;
   /** 0 = never. */
   expiresSecs: u64;
-  /** 0 = not revoked. */
-  revokedSecs: u64;
-  /** Next key of the owner that is not revoked, row + 1. */
+  /** In the owner's escrow, micro-units. */
+  deposit: u64;
+  /** Next key of the owner, row + 1; links free rows as well. */
   next: u32;
   /** Uses in the hour that began with the one at hourSecs. */
   hourCount: u32;
   hourSecs: u64;
+}
+
+const LINK: u32 = <u32>offsetof<ApiKey>('next');
+
+function rows(): RowStore {
+  return changetype<RowStore>(changetype<usize>(header()) + offsetof<Header>('keysUsed'));
 }
 
 export function keyAt(row: u32): ApiKey {
@@ -68,9 +78,18 @@ export function attachKeys(): void {
   attachIndex(changetype<KeyIndex>(BY_ID), r.keySlots, slots, r.keys, KEY_ROW_BYTES, 0, 8);
 }
 
-export function rebuildKeyIndex(): void {
+export function rebuildKeys(): void {
   clearIndex(changetype<KeyIndex>(BY_ID));
-  for (let row: u32 = 0; row < header().keyCount; row++) addRow(changetype<KeyIndex>(BY_ID), row);
+  for (let row: u32 = 0; row < rows().used; row++) {
+    if (keyAt(row).createdSecs != 0) addRow(changetype<KeyIndex>(BY_ID), row);
+  }
+}
+
+/** Timers from the rows, after an import. */
+export function rebuildKeyTimers(): void {
+  for (let row: u32 = 0; row < rows().used; row++) {
+    if (keyAt(row).expiresSecs != 0) startTimer(timerOf(TIMER_KEY, row), keyAt(row).expiresSecs);
+  }
 }
 
 /** Row of the key with the 8-byte id at the address, or -1. */
@@ -84,7 +103,7 @@ function isExpired(key: ApiKey, nowSecs: u64): bool {
 
 /** True while the key may be used at `seat` by the agent `owner`. */
 export function isUsable(key: ApiKey, owner: u32, seat: u32, nowSecs: u64): bool {
-  return key.revokedSecs == 0 && !isExpired(key, nowSecs) && key.owner == owner && key.seat == seat;
+  return !isExpired(key, nowSecs) && key.owner == owner && key.seat == seat;
 }
 
 /** Seconds until the key may be used again under its hourly limit, 0 = now. */
@@ -114,30 +133,46 @@ function countActive(owner: Agent, nowSecs: u64): u32 {
 
 // Removes a key from its owner's chain.
 function unlinkKey(owner: Agent, row: u32): void {
-  const next = keyAt(row).next;
   if (owner.keyHead == row + 1) {
-    owner.keyHead = next;
+    owner.keyHead = keyAt(row).next;
     touchAgent(owner);
-  } else {
-    let before = keyAt(owner.keyHead - 1);
-    while (before.next != row + 1) before = keyAt(before.next - 1);
-    before.next = next;
-    markBytes(changetype<usize>(before), KEY_ROW_BYTES);
+    return;
   }
-  keyAt(row).next = 0;
-  markBytes(changetype<usize>(keyAt(row)), KEY_ROW_BYTES);
+  let before = keyAt(owner.keyHead - 1);
+  while (before.next != row + 1) before = keyAt(before.next - 1);
+  before.next = keyAt(row).next;
+  markBytes(changetype<usize>(before), KEY_ROW_BYTES);
 }
 
-// Expired keys leave the chain when the next one is created, so the chain stays near 50.
-function unlinkExpired(owner: Agent, nowSecs: u64): void {
-  for (let link = owner.keyHead; link != 0; ) {
-    const next = keyAt(link - 1).next;
-    if (isExpired(keyAt(link - 1), nowSecs)) unlinkKey(owner, link - 1);
-    link = next;
-  }
+/** Ends a key that was revoked or has expired: its deposit goes back to the owner, and its row is free. */
+export function freeKey(row: u32): void {
+  const key = keyAt(row);
+  const owner = agentAt(key.owner);
+  if (key.expiresSecs != 0) stopTimer(timerOf(TIMER_KEY, row));
+  returnDeposit(owner, key.deposit);
+  unlinkKey(owner, row);
+  removeRow(changetype<KeyIndex>(BY_ID), row);
+  giveRow(rows(), root().keys, KEY_ROW_BYTES, LINK, row);
 }
 
-/** OP_KEY_CREATE. Errors: expiry not in the future, id taken, 50 active keys, table full. protocol 4.9. */
+function fillKey(row: u32, deposit: u64): void {
+  const key = keyAt(row);
+  const owner = actor();
+  memory.copy(changetype<usize>(key), fieldAddress(IN_API_KEY_ID), ID_AND_HASH_BYTES);
+  key.owner = frame().actor;
+  key.seat = field32(IN_API_KEY_SEAT);
+  key.scopes = field32(IN_API_KEY_SCOPES);
+  key.hourlyLimit = field32(IN_API_KEY_HOURLY_LIMIT);
+  key.createdSecs = frame().nowSecs;
+  key.expiresSecs = field64(IN_API_KEY_EXPIRES);
+  key.deposit = deposit;
+  key.next = owner.keyHead;
+  owner.keyHead = row + 1;
+  markBytes(changetype<usize>(key), KEY_ROW_BYTES);
+  touchAgent(owner);
+}
+
+/** OP_KEY_CREATE. Errors: expiry not in the future, id taken, 50 active keys, table full, deposit not held. protocol 4.9. */
 export function createKey(): i32 {
   const nowSecs = frame().nowSecs;
   const owner = actor();
@@ -145,24 +180,16 @@ export function createKey(): i32 {
   if (expiresSecs != 0 && expiresSecs <= nowSecs) return refuse(INVALID_REQUEST, REASON_KEY_EXPIRY);
   if (findKey(fieldAddress(IN_API_KEY_ID)) >= 0) return refuse(INVALID_REQUEST);
   if (countActive(owner, nowSecs) >= MAX_ACTIVE_KEYS) return refuse(KEY_LIMIT);
-  if (header().keyCount >= capacity(KEYS)) return refuse(CAPACITY, TABLE_KEYS);
+  if (!hasRow(rows(), capacity(KEYS))) return refuse(CAPACITY, TABLE_KEYS);
+  const deposit = rowPrice(KEYS, rows().live);
+  if (owner.balance < deposit) return refuse(INSUFFICIENT_BALANCE, owner.balance, deposit);
   if (!commits()) return OK;
 
-  unlinkExpired(owner, nowSecs);
-  const row = header().keyCount++;
-  const key = keyAt(row);
-  memory.copy(changetype<usize>(key), fieldAddress(IN_API_KEY_ID), ID_AND_HASH_BYTES);
-  key.owner = frame().actor;
-  key.seat = field32(IN_API_KEY_SEAT);
-  key.scopes = field32(IN_API_KEY_SCOPES);
-  key.hourlyLimit = field32(IN_API_KEY_HOURLY_LIMIT);
-  key.createdSecs = nowSecs;
-  key.expiresSecs = expiresSecs;
-  key.next = owner.keyHead;
-  owner.keyHead = row + 1;
+  lockDeposit(owner, deposit);
+  const row = takeRow(rows(), root().keys, KEY_ROW_BYTES, LINK);
+  fillKey(row, deposit);
   addRow(changetype<KeyIndex>(BY_ID), row);
-  markBytes(changetype<usize>(key), KEY_ROW_BYTES);
-  touchAgent(owner);
+  if (expiresSecs != 0) startTimer(timerOf(TIMER_KEY, row), expiresSecs);
   setResult(RESULT_AGENT, frame().actor);
   return OK;
 }
@@ -172,28 +199,14 @@ function mayRevoke(key: ApiKey, agent: u32): bool {
   return key.owner == agent || seatOperator(key.seat) == agent;
 }
 
-/** OP_KEY_REVOKE: by the owner or the issuer; a second call succeeds and changes nothing. protocol 4.9. */
+/** OP_KEY_REVOKE: by the owner or the issuer. Errors: KEY_NOT_FOUND, also a second time; FORBIDDEN_ACTOR. protocol 4.9. */
 export function revokeKey(): i32 {
   const row = findKey(fieldAddress(IN_API_KEY_ID));
   if (row < 0) return refuse(KEY_NOT_FOUND);
-  const key = keyAt(<u32>row);
-  if (!mayRevoke(key, frame().actor)) return refuse(FORBIDDEN_ACTOR);
+  if (!mayRevoke(keyAt(<u32>row), frame().actor)) return refuse(FORBIDDEN_ACTOR);
   if (!commits()) return OK;
 
-  if (key.revokedSecs == 0) {
-    // An expired key may have left the chain already.
-    const owner = agentAt(key.owner);
-    if (isLinked(owner, <u32>row)) unlinkKey(owner, <u32>row);
-    key.revokedSecs = frame().nowSecs;
-    markBytes(changetype<usize>(key), KEY_ROW_BYTES);
-  }
+  freeKey(<u32>row);
   setResult(RESULT_AGENT, frame().actor);
-  setResult(RESULT_KEY_REVOKED_AT, key.revokedSecs);
   return OK;
-}
-
-function isLinked(owner: Agent, row: u32): bool {
-  let link = owner.keyHead;
-  while (link != 0 && link != row + 1) link = keyAt(link - 1).next;
-  return link != 0;
 }

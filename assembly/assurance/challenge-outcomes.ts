@@ -17,7 +17,6 @@ import {
   OUT_CHALLENGE_RESOLVED_STATUS,
   OUT_SLASH_CHALLENGE,
   POOL_DISPUTE,
-  RESOLUTION_DISPUTE_QUORUM,
   SLASH_OFFENSE,
 } from '../abi';
 import { Challenge, challengeIdOf, challengeRow, touchChallenge } from '../cases/challenges';
@@ -32,7 +31,7 @@ import { stopTimer, TIMER_CHALLENGE, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
 import { closeCase } from '../tasks/retention';
 import { Task, taskAt } from '../tasks/rows';
-import { approvedInDispute, wasRightOnPanel } from '../tasks/verifiers';
+import { wasRightInDispute, wasRightOnPanel } from '../tasks/verifiers';
 import { countAsMiss } from '../validators/calibration';
 import { offenseSlashBp, punish } from '../validators/discipline';
 import { markValidator, operatorOf, validatorAt } from '../validators/validators';
@@ -114,9 +113,7 @@ function emitOffenseSlash(challenge: Challenge, operator: Agent): void {
 // protocol 6.9: the approval becomes a miss wherever it was counted as a hit, once.
 function turnVote(task: Task, target: u32): void {
   if (wasRightOnPanel(task, target)) countAsMiss(target, task.category);
-  if (task.resolution == RESOLUTION_DISPUTE_QUORUM && approvedInDispute(task, target)) {
-    countAsMiss(target, task.category);
-  }
+  if (wasRightInDispute(task, target)) countAsMiss(target, task.category);
 }
 
 function succeed(challenge: Challenge, isRefuted: bool, nowSecs: u64): void {

@@ -17,7 +17,7 @@ import { header, param } from '../state/header';
 import { taskAt } from '../tasks/rows';
 import { inOneCluster } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
-import { voteWeight } from '../validators/weight';
+import { addActive, beginJudges, endJudges, leastTotal, voteWeight } from '../validators/weight';
 
 /** Weights of the votes, from the last count. */
 @unmanaged
@@ -68,9 +68,15 @@ export function countChallenge(challenge: Challenge, nowSecs: u64): void {
   }
   const c = count();
   memory.fill(COUNT, 0, offsetof<Count>());
+  beginJudges();
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    addActive(validatorAt(index), countsIn(challenge, index), nowSecs);
+  }
+  endJudges(nowSecs);
   for (let index: u32 = 0; index < header().validatorCount; index++) {
     if (countsIn(challenge, index)) c.total += voteWeight(validatorAt(index), nowSecs);
   }
+  c.total = max<u64>(c.total, leastTotal());
   for (let link = challenge.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
     if (!countsIn(challenge, voterOf(vote))) continue;

@@ -30,7 +30,7 @@ export class ReplayCase {
   /** A validator that voted for completion is in a cluster. */
   hasCluster: bool;
   spare: bool;
-  /** Tasks that the claimer completed before this one. */
+  /** Tasks that the claimer completed before this one, as far as its standing backs them. */
   completed: u32;
 }
 

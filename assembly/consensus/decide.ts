@@ -1,5 +1,5 @@
 // Indirect decisions: a slot that did not decide itself follows the next decided leader above it. consensus 5.6.
-// Keeps: the anchor of slot r is at r + d + 2 or above, strictly above the round of its certificates; an
+// Keeps: the anchor of slot r is at r + 4 or above, strictly above the rounds of its certificates, r + 2 and r + 3; an
 // off-by-one here breaks safety, and random tests rarely find it. A slot is never decided again.
 
 import { dag } from '../dag/arena';
@@ -7,9 +7,9 @@ import { Round, round, witnessAt } from '../dag/rounds';
 import { vertex } from '../dag/vertices';
 import { SKIP, UNDECIDED } from './abi';
 import { epoch } from './epoch';
-import { Candidate, decideSlot, slotOf } from './slots';
+import { Candidate, decideSlot, Support, slotOf } from './slots';
 
-/** Vote distance + 2: rounds from a slot to the lowest anchor it may follow. */
+/** Rounds from a slot to the lowest anchor it may follow: the larger vote distance + 2. */
 const ANCHOR_DISTANCE: u32 = 4;
 
 // Witnesses of one round in the past of an anchor, and of the round below while they are computed.
@@ -41,17 +41,19 @@ function lowerReach(r: Round): void {
   memory.copy(REACH, BELOW, (<usize>MAX_WORDS) << 3);
 }
 
-function isReached(candidate: Candidate): bool {
-  for (let i: usize = 0; i < (<usize>candidate.certificateWords) << 3; i += 8) {
-    if ((load<u64>(candidate.certificates + i) & load<u64>(REACH + i)) != 0) return true;
+function isReached(support: Support): bool {
+  for (let i: usize = 0; i < (<usize>support.certificateWords) << 3; i += 8) {
+    if ((load<u64>(support.certificates + i) & load<u64>(REACH + i)) != 0) return true;
   }
   return false;
 }
 
 // Handle of the candidate with a certificate in reach, 0 = none. There is at most one (consensus 5.14, S2).
-function certifiedInReach(r: Round): u32 {
+// `isFar`: the reach is that of round r + 3, where certificates of far votes are; else of r + 2.
+function certifiedInReach(r: Round, isFar: bool): u32 {
   for (let at = slotOf(r).first; at != 0; at = changetype<Candidate>(at).next) {
-    if (isReached(changetype<Candidate>(at))) return changetype<Candidate>(at).handle;
+    const candidate = changetype<Candidate>(at);
+    if (isReached(changetype<Support>(isFar ? candidate.far : candidate.near))) return candidate.handle;
   }
   return 0;
 }
@@ -73,7 +75,12 @@ export function decideSlots(maxRound: u32): void {
       reachRound = anchor - 1;
     }
     for (; reachRound >= r + ANCHOR_DISTANCE; reachRound--) lowerReach(round(reachRound));
-    decideSlot(r, certifiedInReach(round(r)));
+    let chosen = certifiedInReach(round(r), true);
+    if (chosen == 0 && slotOf(round(r)).first != 0) {
+      lowerReach(round(reachRound--));
+      chosen = certifiedInReach(round(r), false);
+    }
+    decideSlot(r, chosen);
   }
   while (e.undecided <= maxRound && round(e.undecided).status != UNDECIDED) e.undecided++;
 }

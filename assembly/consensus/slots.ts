@@ -1,4 +1,4 @@
-// Votes on undecided leader slots: blame, and for each candidate its voters and its certifiers.
+// Votes on undecided leader slots: blame, and for each candidate and vote distance its voters and its certifiers.
 // Keeps: a seat's weight counts once in each sum, however many forks it has; records return to a free list, with the
 // masks they own, when their slot is decided. consensus 5.2, "per slot".
 
@@ -9,7 +9,8 @@ import { COMMIT, SKIP, UNDECIDED } from './abi';
 import { epoch } from './epoch';
 
 const SLOT_BYTES: usize = 24;
-const CANDIDATE_BYTES: usize = 40;
+const CANDIDATE_BYTES: usize = 16;
+const SUPPORT_BYTES: usize = 32;
 
 @unmanaged
 export class Slot {
@@ -23,14 +24,22 @@ export class Slot {
 
 @unmanaged
 export class Candidate {
-  certifierWeight: u64;
-  certifierCount: u32;
   handle: u32;
   next: usize;
-  /** Witnesses of round r + 2 that vote for it. */
+  /** Support at vote distance 1 and 2. */
+  near: usize;
+  far: usize;
+}
+
+/** What speaks for a candidate of slot r at one vote distance e. */
+@unmanaged
+export class Support {
+  certifierWeight: u64;
+  certifierCount: u32;
+  /** Witnesses of round r + e that vote for it. */
   votes: usize;
   voteWords: u32;
-  /** Witnesses of round r + 3 that certify it. */
+  /** Witnesses of round r + e + 1 that certify it. */
   certificates: usize;
   certificateWords: u32;
   free: u32;
@@ -47,8 +56,9 @@ function clearCreators(record: usize, head: usize): void {
 /** Bytes that one witness may need here; `words`: the widest mask so far. */
 export function slotReserve(words: u32): usize {
   const creators = (<usize>dag().creatorWords) << 3;
-  // A new slot, a new candidate with two masks, and one more vote or certificate in each of two masks.
-  return SLOT_BYTES + CANDIDATE_BYTES + 2 * creators + 4 * ((<usize>words + 2) << 4) + 64;
+  // A new slot; a new candidate with its two supports; one more vote or certificate in each of four masks.
+  const candidate = CANDIDATE_BYTES + 2 * (SUPPORT_BYTES + 3 * creators);
+  return SLOT_BYTES + creators + candidate + 8 * ((<usize>words + 2) << 4) + 64;
 }
 
 /** Gives the newest round its leader slot. */
@@ -71,28 +81,41 @@ export function slotOf(r: Round): Slot {
   return changetype<Slot>(r.slot);
 }
 
+function newSupport(): usize {
+  const words = dag().creatorWords;
+  const at = take(SUPPORT_BYTES + ((<usize>words) << 3));
+  const support = changetype<Support>(at);
+  support.votes = takeCleared((<usize>words) << 3);
+  support.voteWords = words;
+  support.certificates = takeCleared((<usize>words) << 3);
+  support.certificateWords = words;
+  return at;
+}
+
+// The masks of a used record keep their width: they are cleared, not given back.
+function clearSupport(at: usize): void {
+  const support = changetype<Support>(at);
+  support.certifierWeight = 0;
+  support.certifierCount = 0;
+  memory.fill(support.votes, 0, (<usize>support.voteWords) << 3);
+  memory.fill(support.certificates, 0, (<usize>support.certificateWords) << 3);
+  clearCreators(at, SUPPORT_BYTES);
+}
+
 /** Adds a witness of the leader as a candidate of its undecided slot. */
 export function addCandidate(r: Round, handle: u32): void {
   const e = epoch();
   let at = e.freeCandidates;
   if (at != 0) {
     e.freeCandidates = changetype<Candidate>(at).next;
-    const old = changetype<Candidate>(at);
-    memory.fill(old.votes, 0, (<usize>old.voteWords) << 3);
-    memory.fill(old.certificates, 0, (<usize>old.certificateWords) << 3);
   } else {
-    const words = dag().creatorWords;
-    at = take(CANDIDATE_BYTES + ((<usize>words) << 3));
-    const fresh = changetype<Candidate>(at);
-    fresh.votes = takeCleared((<usize>words) << 3);
-    fresh.voteWords = words;
-    fresh.certificates = takeCleared((<usize>words) << 3);
-    fresh.certificateWords = words;
+    at = take(CANDIDATE_BYTES);
+    changetype<Candidate>(at).near = newSupport();
+    changetype<Candidate>(at).far = newSupport();
   }
-  clearCreators(at, CANDIDATE_BYTES);
   const candidate = changetype<Candidate>(at);
-  candidate.certifierWeight = 0;
-  candidate.certifierCount = 0;
+  clearSupport(candidate.near);
+  clearSupport(candidate.far);
   candidate.handle = handle;
   candidate.next = slotOf(r).first;
   slotOf(r).first = at;
@@ -111,24 +134,24 @@ function widerWords(words: u32, bit: u32): u32 {
   return bit >> 6 < words ? words : (bit >> 6) + 1;
 }
 
-export function addVote(candidate: Candidate, bit: u32): void {
-  candidate.votes = roomFor(candidate.votes, candidate.voteWords, bit);
-  candidate.voteWords = widerWords(candidate.voteWords, bit);
-  setBit(candidate.votes, bit);
+export function addVote(support: Support, bit: u32): void {
+  support.votes = roomFor(support.votes, support.voteWords, bit);
+  support.voteWords = widerWords(support.voteWords, bit);
+  setBit(support.votes, bit);
 }
 
 /** Counts a certificate of the witness `bit` by `creator`. True when its certifiers are a quorum now. */
-export function addCertificate(candidate: Candidate, bit: u32, creator: u32): bool {
-  candidate.certificates = roomFor(candidate.certificates, candidate.certificateWords, bit);
-  candidate.certificateWords = widerWords(candidate.certificateWords, bit);
-  setBit(candidate.certificates, bit);
-  const creators = creatorMask(changetype<usize>(candidate), CANDIDATE_BYTES);
+export function addCertificate(support: Support, bit: u32, creator: u32): bool {
+  support.certificates = roomFor(support.certificates, support.certificateWords, bit);
+  support.certificateWords = widerWords(support.certificateWords, bit);
+  setBit(support.certificates, bit);
+  const creators = creatorMask(changetype<usize>(support), SUPPORT_BYTES);
   const weight = weightOf(creator);
   if (weight == 0 || hasBit(creators, creator)) return false;
   setBit(creators, creator);
-  candidate.certifierWeight += weight;
-  candidate.certifierCount++;
-  return isQuorumSum(candidate.certifierWeight, candidate.certifierCount);
+  support.certifierWeight += weight;
+  support.certifierCount++;
+  return isQuorumSum(support.certifierWeight, support.certifierCount);
 }
 
 /** Counts a blame by `creator`. True when the blaming seats are a quorum now. */

@@ -3,6 +3,7 @@
 
 import { Agent } from '../ledger/agents';
 import { daySecs } from '../state/header';
+import { standingPower } from './standing';
 
 /** protocol 6.8: tasks lost for each whole period without activity. */
 const DECAY_TASKS: u64 = 25;
@@ -42,7 +43,12 @@ export function trustMultiplier(agent: Agent, nowSecs: u64): u64 {
   return multiplierFor(effectiveTasks(agent, nowSecs), daysStaked(agent, nowSecs));
 }
 
-/** Stake times multiplier, micro-units; 0 without stake. At most 5 * 10^15. */
+/**
+ * Stake times multiplier, but above the stake only as far as standing carries it; micro-units, 0 without stake. At most
+ * 5 * 10^15. protocol 6.8, 6.17.
+ */
 export function trustLimit(agent: Agent, nowSecs: u64): u64 {
-  return agent.staked * trustMultiplier(agent, nowSecs);
+  const multiplier = trustMultiplier(agent, nowSecs);
+  if (multiplier == 1) return agent.staked;
+  return min<u64>(agent.staked * multiplier, agent.staked + standingPower(agent, nowSecs));
 }

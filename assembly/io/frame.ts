@@ -11,6 +11,7 @@ import {
   IN_SEAT,
   IN_TXID,
   IN_WINDOW,
+  KIB_SHIFT,
   OK,
   OUT_CODE,
   OUT_ID,
@@ -46,8 +47,10 @@ export class Frame {
   keyId: u64;
   lastSecond: u64;
   windowSecs: u64;
+  /** KiB of the request, rounded up. */
+  kib: u32;
 }
-const FRAME: usize = memory.data(72, 16);
+const FRAME: usize = memory.data(80, 16);
 
 export function frame(): Frame {
   return changetype<Frame>(FRAME);
@@ -60,6 +63,7 @@ function readHead(record: usize, nowSecs: u64): void {
   f.record = record;
   f.opcode = load<u16>(record);
   f.auth = load<u16>(record, IN_FLAGS) & AUTH_MASK;
+  f.kib = load<u16>(record, IN_FLAGS) >> KIB_SHIFT;
   f.lastSecond = load<u64>(record, IN_LAST_SECOND);
   f.windowSecs = load<u32>(record, IN_WINDOW);
   f.keyId = load<u64>(record, IN_KEY_ID);
@@ -90,14 +94,18 @@ export function setCode(code: i32): void {
   store<u16>(frame().outcome, <u16>code, OUT_CODE);
 }
 
+/** True while a command is only checked: it is in no vertex. */
+export function isDryRun(): bool {
+  return frame().outcome == 0;
+}
+
 /**
  * The line between refusals and effects. True: the command gets its seq, and the caller writes and cannot fail any
  * more. False: a dry run, the caller returns OK at once.
  */
 export function commits(): bool {
-  const f = frame();
-  if (f.outcome == 0) return false;
-  store<u64>(f.outcome, ++header().seq, OUT_SEQ);
+  if (isDryRun()) return false;
+  store<u64>(frame().outcome, ++header().seq, OUT_SEQ);
   return true;
 }
 
@@ -134,6 +142,10 @@ export function field64(offset: usize): u64 {
 
 export function field32(offset: usize): u32 {
   return load<u32>(frame().record + offset);
+}
+
+export function field16(offset: usize): u32 {
+  return load<u16>(frame().record + offset);
 }
 
 export function fieldAddress(offset: usize): usize {

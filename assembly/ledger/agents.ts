@@ -61,8 +61,8 @@ export class Agent {
   failed: u32;
   /** For display; at most 2^32 - 1. */
   firstSeenSecs: u32;
-  /** First reputation record, row + 1, in order of category index. */
-  recordHead: u32;
+  /** Steps of the fingerprint (reputation/fingerprint.ts). */
+  fingerprintSteps: u32;
   /** First API key that is not revoked, row + 1. */
   keyHead: u32;
   /** Validator index + 1, 0 = operates none. */

@@ -5,9 +5,11 @@
 // sum of two accounts exceeds that; an amount of a command is compared with its source before anything is added.
 // Amounts are checked by assertions only: refusals are the business of the operations.
 
+import { MOVED_BALANCE, MOVED_ESCROW, MOVED_POOL, MOVED_REPLAY_ESCROW, MOVED_STAKE } from '../abi';
 import { mulDiv } from '../lib/u128';
 import { Header, header, poolAddress } from '../state/header';
-import { Agent, touchAgent } from './agents';
+import { Agent, agentIndex, touchAgent } from './agents';
+import { noteMovement } from './movements';
 import { BASE_FEE_BP, BP } from './rates';
 
 /** Total supply in micro-units (protocol 6.1). */
@@ -16,11 +18,11 @@ export const SUPPLY: u64 = 1000000000000000;
 /** An account: the address of its amount, a u64 in the state, with its kind in the low three bits. */
 export type Account = usize;
 const KIND_BITS: usize = 7;
-const POOL: usize = 0;
-const BALANCE: usize = 1;
-const STAKE: usize = 2;
-const ESCROW: usize = 3;
-const REPLAY_ESCROW: usize = 4;
+const POOL: usize = MOVED_POOL;
+const BALANCE: usize = MOVED_BALANCE;
+const STAKE: usize = MOVED_STAKE;
+const ESCROW: usize = MOVED_ESCROW;
+const REPLAY_ESCROW: usize = MOVED_REPLAY_ESCROW;
 
 /** An amount that was taken from one account and is paid out in parts. */
 @unmanaged
@@ -66,25 +68,35 @@ function held(account: Account): u64 {
   return load<u64>(account & ~KIND_BITS);
 }
 
+// What follows from every change of one of an agent's accounts.
+function noteAgent(kind: usize, agent: Agent, delta: i64): void {
+  noteMovement(<u32>kind, agentIndex(agent), delta);
+  touchAgent(agent);
+}
+
 // One side of a movement, with the totals and marks that follow from it.
 function change(account: Account, delta: i64): void {
   const at = account & ~KIND_BITS;
   store<i64>(at, load<i64>(at) + delta);
   const kind = account & KIND_BITS;
-  if (kind == POOL) return;
+  if (kind == POOL) {
+    noteMovement(MOVED_POOL, <u32>((at - poolAddress(0)) >> 3), delta);
+    return;
+  }
   const h = header();
   if (kind == BALANCE) {
-    touchAgent(changetype<Agent>(at - offsetof<Agent>('balance')));
+    noteAgent(kind, changetype<Agent>(at - offsetof<Agent>('balance')), delta);
   } else if (kind == STAKE) {
     h.totalStaked += <u64>delta;
     const agent = changetype<Agent>(at - offsetof<Agent>('staked'));
     if (agent.staked == 0) agent.stakedSinceSecs = 0;
     // The stake of a validator's operator is compared with the required one at the end of the block (validators/stake-watch).
     if (agent.validator != 0) h.stakesMoved = 1;
-    touchAgent(agent);
+    noteAgent(kind, agent, delta);
   } else {
     h.totalEscrowed += <u64>delta;
-    if (kind == ESCROW) touchAgent(changetype<Agent>(at - offsetof<Agent>('reserved')));
+    if (kind == ESCROW) noteAgent(kind, changetype<Agent>(at - offsetof<Agent>('reserved')), delta);
+    else noteMovement(MOVED_REPLAY_ESCROW, 0, delta);
   }
 }
 

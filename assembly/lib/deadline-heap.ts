@@ -12,6 +12,7 @@ const ENTRY_BYTES: usize = 16;
 
 /** The text form of a table's ids: hex of that many bytes at the start of a row, or one of the other forms. */
 export const ID_NONE: u32 = 0;
+export const ID_HEX_8: u32 = 8;
 export const ID_HEX_16: u32 = 16;
 export const ID_HEX_32: u32 = 32;
 /** "chal-" and the hex of 12 bytes. */
@@ -97,7 +98,7 @@ function rowOf(table: TimerTable, timer: u32): usize {
 }
 
 function isHex(form: u32): bool {
-  return form >= ID_HEX_16;
+  return form >= ID_HEX_8;
 }
 
 // The id as text; returns its length.

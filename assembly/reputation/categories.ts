@@ -1,8 +1,10 @@
-// Names of categories, numbered: `transfer`, `generation` and `general` first, others as they appear.
-// Keeps: the number of a name never changes; rows are 56 bytes, u32 length and the name padded with zeros,
+// Names of categories, numbered: `transfer`, `generation`, `general` and those of protocol 2.4 first, others as they are
+// named. Keeps: the number of a name never changes; rows are 56 bytes, u32 length and the name padded with zeros,
 // the category form of abi.ts.
 
-import { CATEGORY_GENERAL, CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../abi';
+import { CATEGORY_GENERAL } from '../abi';
+import { Agent } from '../ledger/agents';
+import { payFee, rowPrice } from '../ledger/row-price';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { writeLiteral } from '../lib/text';
 import { CATEGORIES, capacity, header } from '../state/header';
@@ -44,20 +46,40 @@ export function findCategory(form: usize): i32 {
   return findRow(changetype<KeyIndex>(BY_NAME), form);
 }
 
-/** Number of the category in the 56-byte form at `form`, added if it is new; -1 when the table is full. */
-export function internCategory(form: usize): i32 {
-  const known = findRow(changetype<KeyIndex>(BY_NAME), form);
-  if (known >= 0) return known;
-  if (header().categoryCount >= capacity(CATEGORIES)) return -1;
+// A name is kept for ever and there are few rows for them, so it costs as much as ten other rows.
+const PRICE_ROWS: u64 = 10;
+
+/** What it costs to add `added` names, micro-units; -1 when there is no room for them. protocol 6.18. */
+export function categoriesFee(added: u32): i64 {
+  const count = header().categoryCount;
+  if (count + added > capacity(CATEGORIES)) return -1;
+  let fee: u64 = 0;
+  for (let i: u32 = 0; i < added; i++) fee += PRICE_ROWS * rowPrice(CATEGORIES, count + i);
+  return <i64>fee;
+}
+
+/** Number of the category in the 56-byte form at `form`, which the caller has paid for if it is new. */
+export function internCategory(form: usize): u32 {
+  const known = findCategory(form);
+  if (known >= 0) return <u32>known;
   const index = header().categoryCount++;
   memory.copy(categoryAt(index), form, CATEGORY_ROW_BYTES);
   markBytes(categoryAt(index), CATEGORY_ROW_BYTES);
   addRow(changetype<KeyIndex>(BY_NAME), index);
-  return <i32>index;
+  return index;
 }
 
-export function hasCategoryRow(): bool {
-  return header().categoryCount < capacity(CATEGORIES);
+/**
+ * Number of the category of a task. A new name is added at the poster's expense; when there is no room for it, or the
+ * poster cannot pay, the task counts as `general`.
+ */
+export function nameCategory(poster: Agent, form: usize): u32 {
+  const known = findCategory(form);
+  if (known >= 0) return <u32>known;
+  const fee = categoriesFee(1);
+  if (fee < 0 || poster.balance < <u64>fee) return CATEGORY_GENERAL;
+  payFee(poster, <u64>fee);
+  return internCategory(form);
 }
 
 /** True when the 56-byte form is this name. */
@@ -78,15 +100,33 @@ export function isCategoryForm(form: usize): bool {
   return true;
 }
 
-function addFixed(name: string, index: u32): void {
+/** Names that are there from the beginning, and cost nobody anything. */
+export const FIXED_CATEGORIES: u32 = 17;
+
+function addFixed(name: string): void {
   memory.fill(SCRATCH, 0, CATEGORY_ROW_BYTES);
   writeLiteral(SCRATCH + NAME, name);
   store<u32>(SCRATCH, <u32>name.length);
-  assert(internCategory(SCRATCH) == <i32>index, 'a fixed category has another number');
+  internCategory(SCRATCH);
 }
 
 export function addFixedCategories(): void {
-  addFixed('transfer', CATEGORY_TRANSFER);
-  addFixed('generation', CATEGORY_GENERATION);
-  addFixed('general', CATEGORY_GENERAL);
+  addFixed('transfer');
+  addFixed('generation');
+  addFixed('general');
+  addFixed('code');
+  addFixed('code-review');
+  addFixed('technical');
+  addFixed('security');
+  addFixed('data');
+  addFixed('data-analysis');
+  addFixed('data-validation');
+  addFixed('research');
+  addFixed('analysis');
+  addFixed('content');
+  addFixed('writing');
+  addFixed('documentation');
+  addFixed('translation');
+  addFixed('creative');
+  assert(header().categoryCount == FIXED_CATEGORIES, 'a fixed category is missing');
 }

@@ -39,5 +39,6 @@ export function extendFingerprint(
   copy32(PAIR, fingerprintOf(agent));
   sha256(TEXT, <u32>(to - TEXT), PAIR + 32);
   sha256(PAIR, 64, fingerprintOf(agent));
+  agent.fingerprintSteps++;
   touchAgent(agent);
 }

@@ -1,11 +1,13 @@
-// Reputation records: an agent's settled work in one category, chained from the agent's row.
-// Keeps: one record for each agent and category, in order of category index, never freed. A record is
-// reserved when the work begins, so that a settlement, which nobody can refuse, always finds its row.
+// Reputation records: an agent's decided work in one category, chained in order of category index.
+// Keeps: one record for each agent and category, never freed. The first rows of the table are the agents' own, by their
+// index, for transfers; the others are made by the first decision in a category. A decision is never refused for want of a
+// row: it then counts for the agent's totals only (protocol 6.10, 6.18).
 
 import { CATEGORY_TRANSFER } from '../abi';
-import { Agent, touchAgent } from '../ledger/agents';
+import { Agent, agentIndex, touchAgent } from '../ledger/agents';
+import { payFee, rowPrice } from '../ledger/row-price';
 import { addCapped } from '../lib/u128';
-import { capacity, header, RECORDS } from '../state/header';
+import { AGENTS, capacity, header, RECORDS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
@@ -31,50 +33,49 @@ export function recordAt(row: u32): ReputationRecord {
   return changetype<ReputationRecord>(root().records + <usize>row * RECORD_ROW_BYTES);
 }
 
+/** The agent's own row: its record of transfers, and the head of its chain. It came with the agent. */
+export function ownRecord(agent: Agent): ReputationRecord {
+  return recordAt(agentIndex(agent));
+}
+
 /** The agent's record in a category as row + 1, or 0. */
 export function findRecord(agent: Agent, category: u32): u32 {
-  let link = agent.recordHead;
-  while (link != 0) {
-    const record = recordAt(link - 1);
-    if (record.category == category) return link;
-    if (record.category > category) return 0;
-    link = record.next;
+  for (let link = agentIndex(agent) + 1; link != 0; link = recordAt(link - 1).next) {
+    if (recordAt(link - 1).category == category) return link;
+    if (recordAt(link - 1).category > category) return 0;
   }
   return 0;
 }
 
-/** True when the record exists or there is room for it. */
-export function hasRecordRow(agent: Agent, category: u32): bool {
-  return header().recordCount < capacity(RECORDS) || findRecord(agent, category) != 0;
-}
-
-/** Makes sure that the record exists, empty if it is new. The caller has checked hasRecordRow. */
-export function reserveRecord(agent: Agent, category: u32): void {
-  if (findRecord(agent, category) != 0) return;
-  const row = header().recordCount++;
+// Adds an empty record to the agent's chain. It is not the first of the chain, which is the agent's own row.
+function addRecord(agent: Agent, category: u32): u32 {
+  const row = capacity(AGENTS) + header().recordCount++;
   const record = recordAt(row);
+  let before = ownRecord(agent);
+  while (before.next != 0 && recordAt(before.next - 1).category < category)
+    before = recordAt(before.next - 1);
   record.category = category;
-  let before: u32 = 0;
-  let link = agent.recordHead;
-  while (link != 0 && recordAt(link - 1).category < category) {
-    before = link;
-    link = recordAt(link - 1).next;
-  }
-  record.next = link;
+  record.next = before.next;
+  before.next = row + 1;
   markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
-  if (before == 0) {
-    agent.recordHead = row + 1;
-    touchAgent(agent);
-  } else {
-    recordAt(before - 1).next = row + 1;
-    markBytes(changetype<usize>(recordAt(before - 1)), RECORD_ROW_BYTES);
-  }
+  markBytes(changetype<usize>(before), RECORD_ROW_BYTES);
+  return row + 1;
 }
 
-function reserved(agent: Agent, category: u32): ReputationRecord {
-  const link = findRecord(agent, category);
-  assert(link != 0, 'a reputation record was not reserved');
-  return recordAt(link - 1);
+/**
+ * The agent's record in a category as row + 1, made if it is new; 0 when the table is full or the agent cannot pay for the
+ * row. The first record beside that of transfers costs nothing, so that a newcomer's first work counts. protocol 6.18.
+ */
+export function makeRecord(agent: Agent, category: u32): u32 {
+  const known = findRecord(agent, category);
+  if (known != 0) return known;
+  if (header().recordCount >= capacity(RECORDS)) return 0;
+  if (ownRecord(agent).next != 0) {
+    const fee = rowPrice(RECORDS, header().recordCount);
+    if (agent.balance < fee) return 0;
+    payFee(agent, fee);
+  }
+  return addRecord(agent, category);
 }
 
 /**
@@ -89,13 +90,16 @@ export function recordCompleted(
   deliverySecs: u64,
   nowSecs: u64,
 ): void {
-  const record = reserved(agent, category);
-  record.completed++;
-  record.earned = addCapped(record.earned, value);
-  record.scoreBpSum += scoreBp;
-  record.deliverySecsSum += deliverySecs;
-  record.lastActiveSecs = nowSecs;
-  markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
+  const link = makeRecord(agent, category);
+  if (link != 0) {
+    const record = recordAt(link - 1);
+    record.completed++;
+    record.earned = addCapped(record.earned, value);
+    record.scoreBpSum += scoreBp;
+    record.deliverySecsSum += deliverySecs;
+    record.lastActiveSecs = nowSecs;
+    markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
+  }
   if (category != CATEGORY_TRANSFER) agent.completed++;
   agent.lastActiveSecs = nowSecs;
   touchAgent(agent);
@@ -103,32 +107,22 @@ export function recordCompleted(
 
 /** Work failed. This is not activity in the sense of protocol 6.8, so the record continues to decay. */
 export function recordFailed(agent: Agent, category: u32, nowSecs: u64): void {
-  const record = reserved(agent, category);
-  record.failed++;
-  if (record.lastActiveSecs == 0) record.lastActiveSecs = nowSecs;
-  markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
+  const link = makeRecord(agent, category);
+  if (link != 0) {
+    const record = recordAt(link - 1);
+    record.failed++;
+    if (record.lastActiveSecs == 0) record.lastActiveSecs = nowSecs;
+    markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
+  }
   if (category != CATEGORY_TRANSFER) agent.failed++;
   touchAgent(agent);
-}
-
-/** Steps of the agent's fingerprint so far: one for each completion and failure in any category (protocol 6.15). */
-export function fingerprintVersion(agent: Agent): u32 {
-  let sum: u32 = 0;
-  for (let link = agent.recordHead; link != 0; ) {
-    const record = recordAt(link - 1);
-    sum += record.completed + record.failed;
-    link = record.next;
-  }
-  return sum;
 }
 
 /** Value earned over all categories except `transfer`, capped for display. */
 export function totalEarned(agent: Agent): u64 {
   let sum: u64 = 0;
-  for (let link = agent.recordHead; link != 0; ) {
-    const record = recordAt(link - 1);
-    if (record.category != <u32>CATEGORY_TRANSFER) sum = addCapped(sum, record.earned);
-    link = record.next;
+  for (let link = ownRecord(agent).next; link != 0; link = recordAt(link - 1).next) {
+    sum = addCapped(sum, recordAt(link - 1).earned);
   }
   return sum;
 }

@@ -1,7 +1,7 @@
 // Whether imported rows of the router are consistent, before anything is derived from them.
 // Keeps: read only; every walk is bounded by a capacity, so it ends even on damaged rows.
 
-import { TASK_IS_SUBTASK, TASK_OPEN } from '../abi';
+import { TASK_OPEN } from '../abi';
 import { CAPABILITIES, capacity, header } from '../state/header';
 import { MAX_TAGS, taskAt } from '../tasks/rows';
 import { Capability, capabilityAt, MAX_CAPABILITY_CATEGORIES, MAX_CAPABILITY_TAGS } from './capabilities';
@@ -15,6 +15,7 @@ import {
   WAKE_ROW_BYTES,
   wakeBase,
 } from './header';
+import { NEVER_ROUTED } from './open-tasks';
 import { Wake, wakeAt } from './wakes';
 
 const NO_TAIL: u32 = 0xffffffff;
@@ -57,14 +58,14 @@ function hasSaneCapabilities(): bool {
   return sums.available == f.available && sums.offers == f.offers && f.offers <= maxOffers();
 }
 
-// Open top-level tasks, and no others, have a number, which must have been assigned before.
+// Open top-level tasks that are not reserved, and no others, have a number, which must have been assigned before.
 function hasSaneTasks(): bool {
   const h = header();
   let waiting: u32 = 0;
   for (let row: u32 = 0; row < h.tasksUsed; row++) {
     const task = taskAt(row);
     if (task.status == 0) continue;
-    const isHeld = task.status == TASK_OPEN && (task.flags & TASK_IS_SUBTASK) == 0;
+    const isHeld = task.status == TASK_OPEN && (task.flags & NEVER_ROUTED) == 0;
     if (isHeld != (numberOf(task) != 0) || numberOf(task) > figures().number) return false;
     if (isHeld && (task.routedTo > h.agentCount || task.tagCount > MAX_TAGS)) return false;
     if (isHeld && task.routedTo == 0) waiting++;

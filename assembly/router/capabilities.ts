@@ -2,12 +2,12 @@
 // Keeps: an agent has at most one row, found through ledger/watched; a removed capability keeps its row only
 // until its assignments are cleared, and nothing but the clearing sees it.
 
+import { workerOf } from '../credit/workers';
 import { Agent, agentAt, agentIndex } from '../ledger/agents';
 import { setWatcher, watcherOf } from '../ledger/watched';
 import { CAPABILITIES, capacity, Header, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
-import { workerOf } from '../tasks/workers';
 import { CAPABILITY_ROW_BYTES, capabilityBase } from './header';
 
 export const MAX_CAPABILITY_CATEGORIES: u32 = 20;
@@ -22,6 +22,8 @@ export class Capability {
   /** Price of a task, micro-units. */
   price: u64;
   registeredSecs: u64;
+  /** In the owner's escrow until the capability is removed, micro-units. */
+  deposit: u64;
   isAvailable: u32;
   isRemoved: u32;
   categoryCount: u32;

@@ -9,7 +9,7 @@ import { TASK_ROW_BYTES, Task } from '../tasks/rows';
 import { labelBytes } from './labels';
 import { OFFER_BYTES, OFFERS_PER_ROW } from './offers';
 
-export const CAPABILITY_ROW_BYTES: u32 = 304;
+export const CAPABILITY_ROW_BYTES: u32 = 312;
 export const WAKE_ROW_BYTES: u32 = 32;
 /** Maximum of labels woken at a time. */
 export const MAX_WAKES: u32 = 4096;

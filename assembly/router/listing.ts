@@ -2,6 +2,7 @@
 // Keeps: before a search, each offer of an agent that can take one more task is listed with its current class
 // and share, and no other offer is. Changes of agents arrive through ledger/watched, whoever made them.
 
+import { agentIndex } from '../ledger/agents';
 import { takeWatched } from '../ledger/watched';
 import { recordAt } from '../reputation/records';
 import {
@@ -20,7 +21,7 @@ import { offerHeadBase } from './header';
 import { categoryKey, categoryOf, labelBit, labelOf, learnCategories, tagKey } from './labels';
 import { listOffer, refreshOffer, unlistOffer } from './offer-tree';
 import { CLASS_SHIFT, giveOffer, offerAt, takeOffer } from './offers';
-import { isNewcomer, loadShare, standingIn, standingOf } from './score';
+import { isNewcomer, loadShare, placingIn, placingOf } from './score';
 
 /** The figures of an offer; overwritten by the next one. */
 @unmanaged
@@ -55,9 +56,9 @@ function isRepeated(capability: Capability, position: u32): bool {
 // A category's offer: its figures follow from the record in that category.
 function figureCategory(capability: Capability, label: u64): void {
   const f = figures();
-  const standing = standingIn(ownerOf(capability), categoryOf(label));
-  f.rank = ((<u64>standing.rank) << CLASS_SHIFT) | capability.price;
-  f.share = f.free + standing.share;
+  const placing = placingIn(ownerOf(capability), categoryOf(label));
+  f.rank = ((<u64>placing.rank) << CLASS_SHIFT) | capability.price;
+  f.share = f.free + placing.share;
   f.seen = 0;
 }
 
@@ -66,17 +67,17 @@ function figureCategory(capability: Capability, label: u64): void {
 function figureTags(capability: Capability): void {
   const f = figures();
   const agent = ownerOf(capability);
-  const none = standingOf(agent, 0);
+  const none = placingOf(agent, 0);
   let rank = none.rank;
   let share: u32 = 0;
   f.seen = 0;
-  for (let link = agent.recordHead; link != 0; link = recordAt(link - 1).next) {
+  for (let link = agentIndex(agent) + 1; link != 0; link = recordAt(link - 1).next) {
     const record = recordAt(link - 1);
     const label = labelOf(record.category);
     if (record.completed + record.failed == 0 || hasCategoryLabel(capability, label)) continue;
-    const standing = standingOf(agent, link);
-    rank = max<u32>(rank, standing.rank);
-    share = max<u32>(share, standing.share);
+    const placing = placingOf(agent, link);
+    rank = max<u32>(rank, placing.rank);
+    share = max<u32>(share, placing.share);
     f.seen |= labelBit(label);
   }
   f.rank = ((<u64>rank) << CLASS_SHIFT) | capability.price;

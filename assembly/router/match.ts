@@ -23,8 +23,8 @@ import {
   NEWCOMER_CATEGORY_POINTS,
   NEWCOMER_PRICE_POINTS,
   PRICE_POINTS,
+  placingIn,
   priceShare,
-  standingIn,
   TAG_POINTS,
   tagShare,
 } from './score';
@@ -42,7 +42,7 @@ function commonTags(task: Task, capability: Capability): u32 {
 function isEligible(task: Task, agent: Agent, index: u32, capability: Capability): bool {
   if (!takesTasks(capability) || capability.price > task.budget || task.poster == index) return false;
   if (isRouteBarred(task, index)) return false;
-  return standingIn(agent, categoryOf(task.categoryLabel)).rank >= lowestClass(task.budget);
+  return placingIn(agent, categoryOf(task.categoryLabel)).rank >= lowestClass(task.budget);
 }
 
 /** Match score in bp of an agent (index), or NO_MATCH. */
@@ -56,7 +56,7 @@ export function matchScore(task: Task, index: u32): i32 {
   if (!isEligible(task, agent, index, capability)) return NO_MATCH;
   const score =
     (hasCategory ? CATEGORY_POINTS : TAG_POINTS) +
-    standingIn(agent, categoryOf(task.categoryLabel)).share +
+    placingIn(agent, categoryOf(task.categoryLabel)).share +
     priceShare(PRICE_POINTS, task.budget, capability.price) +
     loadShare(capability.maxTasks, activeTasks(index));
   return <i32>score;

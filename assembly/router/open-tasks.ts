@@ -2,7 +2,7 @@
 // Keeps: such a task is in exactly one of the two trees, under its own number; its row says which (routedTo) and
 // has the number, so both trees follow from the rows. A task that is not open is in neither.
 
-import { TASK_IS_SUBTASK, TASK_OPEN } from '../abi';
+import { TASK_IS_SUBTASK, TASK_OPEN, TASK_RESERVED } from '../abi';
 import { header } from '../state/header';
 import { markTask, Task, taskAt, taskRow } from '../tasks/rows';
 import {
@@ -17,6 +17,9 @@ import {
   setNumber,
 } from './header';
 import { ASSIGNED, addLeaf, clearOpenTrees, dropLeaf, nextUnder, WAITING } from './open-tree';
+
+/** Flags of open tasks that the router does not know. */
+export const NEVER_ROUTED: u32 = <u32>TASK_IS_SUBTASK | TASK_RESERVED;
 
 function enter(row: u32, task: Task, holder: u32): void {
   setHolder(row, holder);
@@ -81,7 +84,7 @@ export function rebuildOpenTasks(): void {
   clearHolders();
   for (let row: u32 = 0; row < header().tasksUsed; row++) {
     const task = taskAt(row);
-    if (task.status != TASK_OPEN || (task.flags & TASK_IS_SUBTASK) != 0) continue;
+    if (task.status != TASK_OPEN || (task.flags & NEVER_ROUTED) != 0) continue;
     enter(row, task, task.routedTo == 0 ? HOLDER_WAITING : task.routedTo);
   }
 }

@@ -12,11 +12,14 @@ import {
   IN_ROUTER_MAX_TASKS,
   IN_ROUTER_PRICE,
   IN_ROUTER_TAG_COUNT,
+  INSUFFICIENT_BALANCE,
   OK,
   RESULT_AGENT,
   TABLE_CAPABILITIES,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { lockDeposit, returnDeposit, rowPrice } from '../ledger/row-price';
+import { CAPABILITIES } from '../state/header';
 import {
   addCapability,
   Capability,
@@ -104,18 +107,28 @@ function otherOffers(row: i32): u32 {
   return capability.isRemoved != 0 ? figures().offers : figures().offers - labelCount(capability);
 }
 
-/** OP_ROUTER_REGISTER. Error: no room for the row, its offers, or the labels to be woken. */
+// The deposit that a registration takes: none when it replaces one.
+function depositFor(row: i32): u64 {
+  const isNew = row < 0 || capabilityAt(<u32>row).isRemoved != 0;
+  return isNew ? rowPrice(CAPABILITIES, figures().registered) : 0;
+}
+
+/** OP_ROUTER_REGISTER. Errors: no room for the row, its offers, or the labels to be woken; the deposit not held. */
 export function registerCapability(): i32 {
   const row = findCapabilityRow(frame().actor);
   const labels = field32(IN_ROUTER_CATEGORY_COUNT) + field32(IN_ROUTER_TAG_COUNT);
   const hasRoom = (row >= 0 || hasCapabilityRow()) && otherOffers(row) + labels <= maxOffers();
   if (!hasRoom || !hasWakeRows(labels)) return refuse(CAPACITY, TABLE_CAPABILITIES);
+  const deposit = depositFor(row);
+  if (actor().balance < deposit) return refuse(INSUFFICIENT_BALANCE, actor().balance, deposit);
   if (!commits()) return OK;
 
+  lockDeposit(actor(), deposit);
   applyChanges();
   const capability = row < 0 ? addCapability(actor()) : capabilityAt(<u32>row);
   if (row >= 0) withdrawCapability(capability);
   fill(capability);
+  capability.deposit += deposit;
   addOffers(capability);
   relist(capability);
   wakeLabels(capability);
@@ -131,6 +144,8 @@ export function removeCapability(): i32 {
 
   const capability = capabilityAt(<u32>row);
   withdrawCapability(capability);
+  returnDeposit(actor(), capability.deposit);
+  capability.deposit = 0;
   capability.isRemoved = 1;
   capability.isAvailable = 0;
   if (capability.isClearing != 0) capability.clearTo = figures().number;

@@ -29,8 +29,16 @@ import { hasWakes, nextWoken } from './wakes';
 export const COMMAND_STEPS: u32 = 16;
 export const VERTEX_STEPS: u32 = 256;
 
-function emitRouted(task: Task, reason: u32): void {
+/** Events about routes of one task, at most: what is posted once must not be written about without end. */
+const MAX_ANNOUNCEMENTS: u32 = 8;
+
+// Tells of a route, unless it is the one that the last event told of: whoever leaves the router and comes back has the same
+// tasks again, and writes nothing. protocol 6.16.
+function announce(task: Task, reason: u32): void {
   const best = search().best;
+  if (task.announcedTo == best + 1 || task.announcements == MAX_ANNOUNCEMENTS) return;
+  task.announcedTo = best + 1;
+  task.announcements++;
   const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), OUT_TASK_ROUTED_BYTES);
   store<u32>(record, best, OUT_TASK_ROUTED_AGENT);
   store<u32>(record, <u32>search().bestScore, OUT_TASK_ROUTED_SCORE_BP);
@@ -38,7 +46,7 @@ function emitRouted(task: Task, reason: u32): void {
   store<u32>(record, reason, OUT_TASK_ROUTED_REASON);
 }
 
-// Assigns an open task that is in neither tree, and emits it. False when there is no candidate.
+// Assigns an open task that is in neither tree, and announces it. False when there is no candidate.
 function routeNow(task: Task): bool {
   const f = figures();
   const isSmall = task.budget <= SMALL_BUDGET;
@@ -50,7 +58,7 @@ function routeNow(task: Task): bool {
   if (isSmall) f.smallRoutings++;
   if (isNewcomers) f.newcomerRoutes++;
   markFigures();
-  emitRouted(task, isNewcomers ? ROUTE_NEWCOMER : ROUTE_BEST_MATCH);
+  announce(task, isNewcomers ? ROUTE_NEWCOMER : ROUTE_BEST_MATCH);
   return true;
 }
 

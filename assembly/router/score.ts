@@ -1,6 +1,7 @@
 // The two formulas of routing, the budget ceilings, and who counts as a newcomer (protocol 6.16).
 // Keeps: pure functions of rows and numbers, integers only, every division floored; nothing depends on time.
 
+import { backedTasks, backingBp } from '../credit/standing';
 import { Agent } from '../ledger/agents';
 import { BP, TOKEN } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
@@ -32,13 +33,13 @@ const CLASS_MANY: u32 = 4;
 const CLASS_PROVEN: u32 = 5;
 export const CLASS_TRUSTED: u32 = 6;
 
-/** Figures of an agent's record in a category: its share of the score, bp, and its class. */
+/** Figures of an agent's record in a category, as far as its standing backs them: its share of the score, bp, and its class. */
 @unmanaged
-export class Standing {
+export class Placing {
   share: u32;
   rank: u32;
 }
-const STANDING: usize = memory.data(8, 8);
+const PLACING: usize = memory.data(8, 8);
 
 export function isNewcomer(agent: Agent): bool {
   return agent.completed < NEWCOMER_TASKS;
@@ -66,21 +67,22 @@ export function recordShare(averageBp: u64, rateBp: u64): u64 {
 }
 
 /** Reads the record behind a link of an agent, 0 = none. The answer is overwritten by the next call. */
-export function standingOf(agent: Agent, link: u32): Standing {
-  const standing = changetype<Standing>(STANDING);
-  standing.share = 0;
-  standing.rank = classOf(0, 0, isNewcomer(agent));
-  if (link == 0) return standing;
+export function placingOf(agent: Agent, link: u32): Placing {
+  const placing = changetype<Placing>(PLACING);
+  placing.share = 0;
+  placing.rank = classOf(0, 0, isNewcomer(agent));
+  if (link == 0) return placing;
   const record = recordAt(link - 1);
   const averageBp = record.completed == 0 ? 0 : record.scoreBpSum / record.completed;
-  standing.share = <u32>recordShare(averageBp, completionRateBp(record.completed, record.failed));
-  standing.rank = classOf(record.completed, averageBp, isNewcomer(agent));
-  return standing;
+  const share = recordShare(averageBp, completionRateBp(record.completed, record.failed));
+  placing.share = <u32>((share * backingBp(agent)) / BP);
+  placing.rank = classOf(backedTasks(agent, record.completed), averageBp, isNewcomer(agent));
+  return placing;
 }
 
 /** The same for the record in a category; -1 is a category without a number, in which nobody has a record. */
-export function standingIn(agent: Agent, category: i32): Standing {
-  return standingOf(agent, category < 0 ? 0 : findRecord(agent, <u32>category));
+export function placingIn(agent: Agent, category: i32): Placing {
+  return placingOf(agent, category < 0 ? 0 : findRecord(agent, <u32>category));
 }
 
 /** Points for the part of the budget above the price; price <= budget, budget above 0. */

@@ -15,6 +15,7 @@ import {
   IN_RESUMED_INCARNATION,
   IN_RESUMED_MAY_LOSE,
   IN_RESUMED_SEAT,
+  IN_RUN_BYTES,
   IN_VERTEX_BYTES,
   MAX_INCARNATION,
   OP_BLOCK,
@@ -25,6 +26,7 @@ import {
   OP_GENESIS_SEAT,
   OP_INVALID,
   OP_RESUME_SEAT,
+  OP_RUN_END,
   OP_VERTEX,
   OUT_ID,
   OUT_INDEX,
@@ -34,15 +36,17 @@ import {
 } from '../abi';
 import { OUT_TX_BYTES } from '../io/frame';
 import { appendRecord, BAD, DONE, FULL, hasRoom, setOutputBytes } from '../io/output';
+import { clearMovements } from '../ledger/movements';
 import { copy32 } from '../lib/bytes';
 import { header, PHASE_BLOCK, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '../state/header';
 import { markHeader } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady } from '../state/root';
 import { excludeSeat } from '../validators/exclusion';
+import { raiseRevision } from '../validators/revisions';
 import { resumeSeat } from '../validators/seat-resumption';
 import { isSeat } from '../validators/seats';
 import { closeEpoch, expectSeats } from '../validators/silence';
-import { closeBlock, openBlock, openVertex } from './blocks';
+import { closeBlock, closeRun, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
 import { addGenesisSeat } from './genesis';
 
@@ -97,6 +101,7 @@ function seatResumption(record: usize): i32 {
 function endEpoch(): i32 {
   if (header().phase != PHASE_IDLE) return BAD;
   closeEpoch();
+  raiseRevision();
   return DONE;
 }
 
@@ -109,6 +114,7 @@ function step(record: usize, bytes: u32): i32 {
   if (opcode == OP_EXCLUDE_SEAT) return bytes == IN_EXCLUDE_BYTES ? seatExclusion(record) : BAD;
   if (opcode == OP_RESUME_SEAT) return bytes == IN_RESUME_BYTES ? seatResumption(record) : BAD;
   if (opcode == OP_EPOCH_END) return bytes == IN_HEAD_BYTES ? endEpoch() : BAD;
+  if (opcode == OP_RUN_END) return bytes == IN_RUN_BYTES ? closeRun(record) : BAD;
   if (opcode == OP_INVALID) return bytes == IN_INVALID_BYTES ? invalidEntry(record) : BAD;
   if (opcode == OP_GENESIS_SEAT) return genesisSeat(record, bytes);
   return opcode == OP_GENESIS_END && bytes == IN_HEAD_BYTES ? endGenesis() : BAD;
@@ -118,6 +124,7 @@ function step(record: usize, bytes: u32): i32 {
 export function applyRecords(length: u32): i32 {
   if (!isReady() || length > IN_BYTES || (length & 7) != 0) return -1;
   setOutputBytes(0);
+  clearMovements();
   markHeader();
   const from = inputAddress();
   const end = from + length;

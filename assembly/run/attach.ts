@@ -1,12 +1,12 @@
 // Derived structures of all tables: set up once, rebuilt from the rows after an import.
 // Keeps: they follow from the rows alone, so two cores with equal rows behave alike.
 
-import { attachKeys, rebuildKeyIndex } from '../access/keys';
+import { attachKeys, KEY_ROW_BYTES, rebuildKeys, rebuildKeyTimers } from '../access/keys';
 import { attachSeen, rebuildSeenIndex } from '../access/seen';
 import { attachChallenges, CHALLENGE_ROW_BYTES, rebuildChallenges } from '../cases/challenges';
 import { attachJobs, JOB_ROW_BYTES, rebuildJobs } from '../cases/jobs';
 import { attachAgents, rebuildAgentIndex } from '../ledger/agents';
-import { ID_CHALLENGE, ID_HEX_16, ID_HEX_32, ID_NONE, ID_TEXT } from '../lib/deadline-heap';
+import { ID_CHALLENGE, ID_HEX_8, ID_HEX_16, ID_HEX_32, ID_NONE, ID_TEXT } from '../lib/deadline-heap';
 import { attachCategories, rebuildCategoryIndex } from '../reputation/categories';
 import { attachRouter, rebuildRouter } from '../router/attach';
 import { attachItems, ITEM_ROW_BYTES, rebuildItemIndex } from '../settlement/items';
@@ -19,6 +19,7 @@ import {
   TIMER_CHALLENGE,
   TIMER_ITEM,
   TIMER_JOB,
+  TIMER_KEY,
   TIMER_RESERVE,
   TIMER_TASK,
   TIMER_VALIDATOR,
@@ -41,6 +42,7 @@ function attachTimers(): void {
   addTimers(TIMER_CHALLENGE, r.challenges, CHALLENGE_ROW_BYTES, ID_CHALLENGE);
   addTimers(TIMER_VALIDATOR, r.validators, VALIDATOR_ROW_BYTES, ID_TEXT, <u32>ID_AT, idBytes);
   addTimers(TIMER_RESERVE, 0, 0, ID_NONE);
+  addTimers(TIMER_KEY, r.keys, KEY_ROW_BYTES, ID_HEX_8);
 }
 
 export function attachTables(): void {
@@ -68,6 +70,7 @@ export function rebuildTimers(): void {
   rebuildChallenges();
   rebuildValidatorTimers();
   rebuildRefills();
+  rebuildKeyTimers();
 }
 
 export function rebuildTables(): void {
@@ -77,7 +80,7 @@ export function rebuildTables(): void {
   rebuildCalibrationIndex();
   rebuildPairIndex();
   rebuildSeenIndex();
-  rebuildKeyIndex();
+  rebuildKeys();
   rebuildCategoryIndex();
   rebuildValidatorOrder();
   rebuildRouter();

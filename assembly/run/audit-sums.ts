@@ -3,16 +3,19 @@
 // Keeps: read only; uses the out buffer, for as many agents at a time as fit. O(state) for each part.
 
 import { CHALLENGE_OPEN, ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
+import { keyAt } from '../access/keys';
 import { challengeAt } from '../cases/challenges';
+import { workerOf } from '../credit/workers';
 import { agentAt, agentIndex } from '../ledger/agents';
+import { capabilityAt } from '../router/capabilities';
 import { itemAt } from '../settlement/items';
 import { voteAt } from '../settlement/votes';
 import { header } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
 import { escrowOwner } from '../tasks/payout';
-import { deliveryOf, isDelivered, panelMember, taskAt } from '../tasks/rows';
+import { deliveryOf, isDelivered, judgingOf, panelMember, taskAt } from '../tasks/rows';
+import { holdsBond } from '../tasks/status';
 import { hasApproved } from '../tasks/verifiers';
-import { workerOf } from '../tasks/workers';
 import { validatorAt } from '../validators/validators';
 
 /** Sums for one agent from the rows of other tables. */
@@ -21,8 +24,9 @@ class Sums {
   reserved: u64;
   exposure: u64;
   claimed: u64;
+  claimedBudget: u64;
 }
-const SUMS_BYTES: u32 = 24;
+const SUMS_BYTES: u32 = 32;
 
 // Sums of an agent, or 0 when it is not in the part that starts at `first`.
 function sumsOf(agent: u32, first: u32, count: u32): usize {
@@ -47,8 +51,14 @@ function sumTasks(first: u32, count: u32): void {
     if (task.status == 0) continue;
     const owner = sumsOf(agentIndex(escrowOwner(task)), first, count);
     if (owner != 0) changetype<Sums>(owner).reserved += task.escrow;
+    const poster = sumsOf(task.poster, first, count);
+    if (poster != 0) changetype<Sums>(poster).reserved += judgingOf(task).posterHeld;
+    const bonded = holdsBond(task.status) ? sumsOf(task.claimer - 1, first, count) : 0;
+    if (bonded != 0) changetype<Sums>(bonded).reserved += judgingOf(task).workerHeld;
     const worker = task.status == TASK_CLAIMED ? sumsOf(task.claimer - 1, first, count) : 0;
-    if (worker != 0) changetype<Sums>(worker).claimed++;
+    if (worker == 0) continue;
+    changetype<Sums>(worker).claimed++;
+    changetype<Sums>(worker).claimedBudget += task.budget;
   }
 }
 
@@ -95,7 +105,19 @@ function hasSaneApprovals(): bool {
   return true;
 }
 
-/** True when every agent's row matches its items, tasks and challenges. References were checked before. */
+function sumDeposits(first: u32, count: u32): void {
+  for (let row: u32 = 0; row < header().keysUsed; row++) {
+    const at = sumsOf(keyAt(row).owner, first, count);
+    if (at != 0) changetype<Sums>(at).reserved += keyAt(row).deposit;
+  }
+  for (let row: u32 = 0; row < header().capabilitiesUsed; row++) {
+    const capability = capabilityAt(row);
+    const at: usize = capability.owner == 0 ? 0 : sumsOf(capability.owner - 1, first, count);
+    if (at != 0) changetype<Sums>(at).reserved += capability.deposit;
+  }
+}
+
+/** True when every agent's row matches its items, tasks, challenges and deposits. References were checked before. */
 export function hasSaneSums(): bool {
   if (!hasSaneVoteCount() || !hasSaneApprovals()) return false;
   const perPass = OUT_BYTES / SUMS_BYTES;
@@ -105,11 +127,13 @@ export function hasSaneSums(): bool {
     sumItems(first, count);
     sumTasks(first, count);
     sumBonds(first, count);
+    sumDeposits(first, count);
     for (let index = first; index < first + count; index++) {
       const sums = changetype<Sums>(sumsOf(index, first, count));
       const agent = agentAt(index);
       if (agent.reserved != sums.reserved || agent.exposure != sums.exposure) return false;
-      if (workerOf(index).claimed != sums.claimed) return false;
+      const worker = workerOf(index);
+      if (worker.claimed != sums.claimed || worker.claimedBudget != sums.claimedBudget) return false;
     }
   }
   return true;

@@ -6,12 +6,18 @@ import {
   ITEM_SUBMISSION,
   LANE_ENTERPRISE,
   LANE_NONE,
+  NO_QUORUM_POSTER,
   PAYOUT_HELD,
   POOL_REPLAY_CODE,
   POOL_REPLAY_GENERAL,
+  SHARES,
   TASK_CANCELLED,
+  TASK_CHECKING,
+  TASK_CLAIMED,
   TASK_DISPUTED,
   TASK_OPEN,
+  TASK_RESERVED,
+  TASK_RESERVED_OR_REFUND,
   TASK_SUBMITTED,
 } from '../abi';
 import { Item, itemAt, MAX_ASSIGNED } from '../settlement/items';
@@ -20,16 +26,18 @@ import { header } from '../state/header';
 import { barAt } from '../tasks/bars';
 import { isLeaving } from '../tasks/block-end';
 import {
+  contractOf,
   Delivery,
   deliveryOf,
   isDelivered,
+  judgingOf,
   MAX_TAGS,
   panelMember,
   Task,
   taskAt,
   taskRow,
 } from '../tasks/rows';
-import { reservedBars, reservedItems } from '../tasks/status';
+import { holdsBond, reservedBars, reservedItems } from '../tasks/status';
 import { MAX_SUBTASKS } from '../tasks/subtasks';
 
 /** Sums over all tasks, compared with the header. */
@@ -42,11 +50,20 @@ class Totals {
   /** Number of tasks that name a parent, and of those in a parent's chain. */
   subtasks: u32;
   chained: u32;
+  /** Tasks whose run is due. */
+  due: u32;
+  spare: u32;
 }
-const TOTALS: usize = memory.data(24, 8);
+const TOTALS: usize = memory.data(32, 8);
 
 function totals(): Totals {
   return changetype<Totals>(TOTALS);
+}
+
+// A reserved task names its agent, and while open the time until which; without TASK_RESERVED nothing is said of the refund.
+function hasSaneReservation(task: Task): bool {
+  if ((task.flags & TASK_RESERVED) == 0) return (task.flags & TASK_RESERVED_OR_REFUND) == 0;
+  return task.routedTo != 0 && (task.status == TASK_OPEN) == (task.exclusiveUntilSecs != 0);
 }
 
 // Between blocks there are no final rows except completed subtasks with a parent, and retained tasks.
@@ -56,7 +73,15 @@ function hasSaneFields(task: Task): bool {
   if (task.poster >= h.agentCount || task.claimer > h.agentCount || task.routedTo > h.agentCount)
     return false;
   if (task.reserve < <u8>POOL_REPLAY_CODE || task.reserve > <u8>POOL_REPLAY_GENERAL) return false;
-  if (task.status != TASK_OPEN && (task.claimer == 0 || task.category >= h.categoryCount)) return false;
+  if (task.category >= h.categoryCount || (task.status != TASK_OPEN && task.claimer == 0)) return false;
+  if (!hasSaneReservation(task)) return false;
+  if (task.cancelSecs != 0 && task.status != TASK_CLAIMED) return false;
+  if ((task.flags & TASK_CHECKING) != 0 && (task.status != TASK_CLAIMED || contractOf(task).fuel == 0))
+    return false;
+  if (judgingOf(task).posterHeld != 0 && task.status != TASK_DISPUTED) return false;
+  if (judgingOf(task).workerHeld != 0 && !holdsBond(task.status)) return false;
+  if (judgingOf(task).noQuorum > <u8>NO_QUORUM_POSTER || judgingOf(task).share > <u8>SHARES) return false;
+  if (judgingOf(task).panels > 2) return false;
   if (isDelivered(task) == task.status <= 2) return false;
   if (!isDelivered(task) && task.tagCount > <u8>MAX_TAGS) return false;
   if (isLeaving(task) || (task.parent == 0 && task.payout == PAYOUT_HELD)) return false;
@@ -128,10 +153,25 @@ export function hasSaneTask(item: Item, row: u32): bool {
   return (item.kind == ITEM_DISPUTE ? delivery.disputeItem : delivery.submissionItem) == row + 1;
 }
 
+// The queue of due runs: each names the one before it, and it ends where the header says.
+function hasSaneQueue(): bool {
+  const h = header();
+  let before: u32 = 0;
+  let link = h.dueHead;
+  for (let i: u32 = 0; i < h.dueCount; i++) {
+    if (link == 0 || link > h.tasksUsed) return false;
+    const task = taskAt(link - 1);
+    if ((task.flags & TASK_CHECKING) == 0 || contractOf(task).previousDue != before) return false;
+    before = link;
+    link = contractOf(task).nextDue;
+  }
+  return link == 0 && before == h.dueTail;
+}
+
 /** True when all tasks are consistent and match the counts of the header. */
 export function hasSaneTasks(): bool {
   const h = header();
-  memory.fill(TOTALS, 0, 24);
+  memory.fill(TOTALS, 0, 32);
   const t = totals();
   for (let row: u32 = 0; row < h.tasksUsed; row++) {
     const task = taskAt(row);
@@ -141,9 +181,11 @@ export function hasSaneTasks(): bool {
     if (isDelivered(task) && !hasSaneDelivery(task, deliveryOf(task))) return false;
     t.live++;
     if (task.parent != 0) t.subtasks++;
+    if ((task.flags & TASK_CHECKING) != 0) t.due++;
     t.items += reservedItems(task);
     t.bars += reservedBars(task);
   }
+  if (t.due != h.dueCount || !hasSaneQueue()) return false;
   if (t.live != h.tasksLive || t.barRows != h.barsLive || t.subtasks != t.chained) return false;
   return t.items == h.itemsReserved && t.bars == h.barsReserved;
 }

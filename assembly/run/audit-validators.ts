@@ -1,7 +1,7 @@
 // Whether imported validators, seats, calibrations, pairs and canaries are consistent.
 // Keeps: read only; every walk is bounded, so it ends even on damaged rows.
 
-import { NO_SEAT, VALIDATOR_EXCLUDED } from '../abi';
+import { NO_SEAT, VALIDATOR_EXCLUDED, VALIDATOR_PROBATION } from '../abi';
 import { canaryAt } from '../cases/canaries';
 import { agentAt } from '../ledger/agents';
 import { CANARIES, capacity, header, VALIDATORS } from '../state/header';
@@ -23,7 +23,8 @@ function isSaneValidator(validator: Validator, index: u32): bool {
   if (validator.status == 0 || validator.status > <u32>VALIDATOR_EXCLUDED) return false;
   if (validator.idBytes > MAX_VALIDATOR_ID_BYTES || validator.cycle > MAX_CYCLES) return false;
   if (validator.calibrationHead > h.calibrationCount || validator.cluster > h.validatorCount) return false;
-  if (validator.categoryCount > MAX_VALIDATOR_CATEGORIES) return false;
+  if (validator.isJudge > 1 || validator.categoryCount > MAX_VALIDATOR_CATEGORIES) return false;
+  if (validator.passedSecs != 0 && validator.status != VALIDATOR_PROBATION) return false;
   for (let position: u32 = 0; position < validator.categoryCount; position++) {
     if (validatorCategory(validator, position) >= h.categoryCount) return false;
   }

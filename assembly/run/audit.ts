@@ -4,22 +4,27 @@
 
 import {
   CHALLENGE_OPEN,
+  GROUND_FRAUD,
   ITEM_DISPUTE,
   ITEM_GENERATION,
   ITEM_TRANSFER,
   JOB_PENDING,
   POOL_COUNT,
+  SHARES,
 } from '../abi';
-import { keyAt } from '../access/keys';
+import { ApiKey, KEY_ROW_BYTES, keyAt, MAX_ACTIVE_KEYS } from '../access/keys';
 import { CHALLENGE_ROW_BYTES, Challenge, challengeAt } from '../cases/challenges';
 import { JOB_ROW_BYTES, Job, jobAt } from '../cases/jobs';
+import { isSaneStanding } from '../credit/standing';
 import { agentAt } from '../ledger/agents';
 import { poolBalance } from '../ledger/money';
 import { isZero } from '../lib/bytes';
 import { categoryAt, isCategoryForm } from '../reputation/categories';
 import { recordAt } from '../reputation/records';
 import { isSaneRouter } from '../router/audit';
-import { ITEM_ROW_BYTES, Item, itemAt, MAX_ASSIGNED } from '../settlement/items';
+import { capabilityAt } from '../router/capabilities';
+import { ITEM_ROW_BYTES, Item, itemAt, MAX_ASSIGNED, PANEL_JUDGES } from '../settlement/items';
+import { hasSaneLate } from '../settlement/late-votes';
 import { VOTE_ROW_BYTES, voteAt, voterOf } from '../settlement/votes';
 import {
   AGENTS,
@@ -42,6 +47,7 @@ import {
 } from '../state/header';
 import { root } from '../state/root';
 import { BAR_ROW_BYTES } from '../tasks/bars';
+import { bondsOf } from '../tasks/bonds';
 import { TASK_ROW_BYTES, Task, taskAt } from '../tasks/rows';
 import { hasSaneCases } from './audit-cases';
 import { hasSaneSums } from './audit-sums';
@@ -62,10 +68,12 @@ export function fullSupply(): u64 {
   for (let row: u32 = 0; row < h.itemsUsed; row++) {
     if (itemAt(row).kind == ITEM_TRANSFER) escrowed += itemAt(row).amount;
   }
-  for (let row: u32 = 0; row < h.tasksUsed; row++) escrowed += taskAt(row).escrow;
+  for (let row: u32 = 0; row < h.tasksUsed; row++) escrowed += taskAt(row).escrow + bondsOf(taskAt(row));
   for (let row: u32 = 0; row < h.challengesUsed; row++) {
     if (challengeAt(row).status == CHALLENGE_OPEN) escrowed += challengeAt(row).bond;
   }
+  for (let row: u32 = 0; row < h.keysUsed; row++) escrowed += keyAt(row).deposit;
+  for (let row: u32 = 0; row < h.capabilitiesUsed; row++) escrowed += capabilityAt(row).deposit;
   let rewards: u64 = 0;
   for (let row: u32 = 0; row < h.jobsUsed; row++) {
     if (jobAt(row).status == JOB_PENDING) rewards += jobAt(row).reward;
@@ -98,31 +106,52 @@ function hasSaneCounts(): bool {
     h.seatCount <= capacity(VALIDATORS) &&
     h.seenCount <= capacity(TXIDS) &&
     h.seenFirst < capacity(TXIDS) &&
-    h.keyCount <= capacity(KEYS) &&
+    h.keysUsed <= capacity(KEYS) &&
+    h.keysLive <= h.keysUsed &&
     h.recordCount <= capacity(RECORDS) &&
     h.validatorCount <= capacity(VALIDATORS) &&
     h.categoryCount <= capacity(CATEGORIES)
   );
 }
 
+// A record's next one is among those that are not an agent's own, and has a higher category.
+function hasSaneLink(row: u32): bool {
+  const next = recordAt(row).next;
+  if (next == 0) return true;
+  if (next <= capacity(AGENTS) || next > capacity(AGENTS) + header().recordCount) return false;
+  return recordAt(next - 1).category > recordAt(row).category;
+}
+
 function hasSaneAgents(): bool {
   const h = header();
   for (let i: u32 = 0; i < h.agentCount; i++) {
     const agent = agentAt(i);
-    if (agent.validator > h.validatorCount || agent.recordHead > h.recordCount) return false;
-    if (agent.keyHead > h.keyCount || agent.idBytes > 64) return false;
+    if (agent.validator > h.validatorCount || recordAt(i).category != 0 || !hasSaneLink(i)) return false;
+    if (agent.keyHead > h.keysUsed || agent.idBytes > 64 || !isSaneStanding(i)) return false;
   }
   // The categories of a chain ascend, so it has no cycle.
-  for (let row: u32 = 0; row < h.recordCount; row++) {
-    const next = recordAt(row).next;
-    if (next > h.recordCount || recordAt(row).category >= h.categoryCount) return false;
-    if (next != 0 && recordAt(next - 1).category <= recordAt(row).category) return false;
-  }
-  // A new key is added in front of its owner's older ones, so links go to lower rows only.
-  for (let row: u32 = 0; row < h.keyCount; row++) {
-    if (keyAt(row).next > row || keyAt(row).owner >= h.agentCount) return false;
+  for (let i: u32 = 0; i < h.recordCount; i++) {
+    if (recordAt(capacity(AGENTS) + i).category >= h.categoryCount || !hasSaneLink(capacity(AGENTS) + i))
+      return false;
   }
   return true;
+}
+
+// The keys in the chains of their owners are all there are; each chain has at most MAX_ACTIVE_KEYS.
+function hasSaneKeys(): bool {
+  const h = header();
+  let live: u32 = 0;
+  for (let i: u32 = 0; i < h.agentCount; i++) {
+    let link = agentAt(i).keyHead;
+    for (let count: u32 = 0; link != 0; count++) {
+      if (link > h.keysUsed || count == MAX_ACTIVE_KEYS) return false;
+      const key = keyAt(link - 1);
+      if (key.owner != i || key.createdSecs == 0) return false;
+      live++;
+      link = key.next;
+    }
+  }
+  return live == h.keysLive;
 }
 
 function hasSaneCategories(): bool {
@@ -134,9 +163,12 @@ function hasSaneVotes(item: Item): bool {
   const h = header();
   let link = item.voteHead;
   for (let i: u32 = 0; i < item.voteCount; i++) {
-    if (link == 0 || link > h.votesUsed || voterOf(voteAt(link - 1)) >= h.validatorCount) return false;
+    if (link == 0 || link > h.votesUsed) return false;
+    const vote = voteAt(link - 1);
+    if (voterOf(vote) >= h.validatorCount || vote.share > <u8>SHARES || vote.ground > <u8>GROUND_FRAUD)
+      return false;
     if (i + 1 == item.voteCount && item.voteTail != link) return false;
-    link = voteAt(link - 1).next;
+    link = vote.next;
   }
   return link == 0;
 }
@@ -149,6 +181,7 @@ function hasSaneItems(): bool {
     if (item.kind == 0) continue;
     live++;
     if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MAX_ASSIGNED) return false;
+    if (item.panel > PANEL_JUDGES || item.isClosed > 1) return false;
     if (item.barredCount > MAX_ASSIGNED) return false;
     if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION && !hasSaneTask(item, row)) return false;
     if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;
@@ -171,8 +204,16 @@ function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, 
 
 /** True when counters, references and chains of an imported state are consistent. */
 export function isSaneState(): bool {
-  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneCategories() || !hasSaneValidators()) return false;
-  if (!hasSaneItems() || !hasSaneTasks() || !hasSaneCases() || !hasSaneSums() || !isSaneRouter())
+  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneKeys() || !hasSaneCategories() || !hasSaneValidators())
+    return false;
+  if (
+    !hasSaneLate() ||
+    !hasSaneItems() ||
+    !hasSaneTasks() ||
+    !hasSaneCases() ||
+    !hasSaneSums() ||
+    !isSaneRouter()
+  )
     return false;
   const h = header();
   const itemLink = <u32>offsetof<Item>('voteHead');
@@ -189,6 +230,14 @@ export function isSaneState(): bool {
       h.challengesUsed,
       h.challengesLive,
       h.challengesFree,
+    ) &&
+    hasSaneChain(
+      root().keys,
+      KEY_ROW_BYTES,
+      <u32>offsetof<ApiKey>('next'),
+      h.keysUsed,
+      h.keysLive,
+      h.keysFree,
     ) &&
     hasSaneChain(root().bars, BAR_ROW_BYTES, 0, h.barsUsed, h.barsLive, h.barsFree) &&
     hasSaneChain(root().tasks, TASK_ROW_BYTES, taskLink, h.tasksUsed, h.tasksLive, h.tasksFree) &&

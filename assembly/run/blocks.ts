@@ -6,8 +6,11 @@ import {
   IN_BLOCK_HASH,
   IN_BLOCK_INDEX,
   IN_BLOCK_TIME_MS,
+  IN_RUN_PASSED,
+  IN_RUN_SCORE_BP,
   IN_VERTEX_ENTRIES,
   IN_VERTEX_ORDER,
+  IN_VERTEX_REVISION,
   IN_VERTEX_SEAT,
   OUT_TOUCHED,
   OUT_TOUCHED_AGENTS,
@@ -32,19 +35,25 @@ import {
   PHASE_VERTEX,
 } from '../state/header';
 import { releaseTasks, writeChangedTasks } from '../tasks/block-end';
+import { endRun, isDueRun } from '../tasks/contract-runs';
+import { taskStepBytes } from '../tasks/deadlines';
+import { dueRun } from '../tasks/due-runs';
 import { rollAssured } from '../validators/assured-window';
 import { rollClusters } from '../validators/clusters';
 import { emitExclusions } from '../validators/exclusion';
+import { noteRevision } from '../validators/revisions';
 import { emitResumptions, keepLostWrites } from '../validators/seat-resumption';
 import { seatValidator } from '../validators/seats';
 import { emitSeatWeights, noteHeard, passTime } from '../validators/silence';
 import { watchStakes } from '../validators/stake-watch';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
+import { rollWeights } from '../validators/weight';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
 import { launchAt } from './launch';
-import { continueRouting } from './routing';
+import { continueRouting, NOTIFY_ROUTER_BYTES, notifyRouter } from './routing';
 import { fireTimers } from './timers';
 
+const MAX_BP: u32 = 10000;
 const MAX_TIME_MS: u64 = 281474976710655;
 const TOUCHED_HEAD: u32 = OUT_TOUCHED_AGENTS;
 // protocol 6.12: bootstrap ends for good at the first block at which both conditions hold.
@@ -70,12 +79,14 @@ export function openBlock(record: usize): i32 {
   h.block = load<u64>(record, IN_BLOCK_INDEX);
   copy32(blockHash(), record + IN_BLOCK_HASH);
   h.deadlinesFired = 0;
+  h.blockFuel = 0;
   const secs = nowSecs();
   if (h.launchSecs == 0 && timeMs >= 1000) launchAt(secs);
   expireTxids(secs);
   rollGenerated(secs);
   rollAssured(secs);
   rollClusters(secs);
+  rollWeights(secs);
   endBootstrap(secs);
   return DONE;
 }
@@ -88,10 +99,12 @@ function beginVertex(record: usize): i32 {
 
   h.phase = PHASE_OPENING;
   h.order = order;
-  h.entryCount = load<u32>(record, IN_VERTEX_ENTRIES);
+  h.entryCount = <u32>load<u16>(record, IN_VERTEX_ENTRIES);
   h.nextIndex = 0;
   h.nextEventIndex = h.entryCount;
-  const validator = seatValidator(load<u32>(record, IN_VERTEX_SEAT));
+  h.vertexSeat = load<u32>(record, IN_VERTEX_SEAT);
+  noteRevision(h.vertexSeat, load<u16>(record, IN_VERTEX_REVISION));
+  const validator = seatValidator(h.vertexSeat);
   if (validator >= 0) noteDuty(validatorAt(<u32>validator), nowSecs());
   return DONE;
 }
@@ -135,11 +148,25 @@ function writeTouched(): bool {
   return true;
 }
 
+function isWhole(): bool {
+  const h = header();
+  return h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
+}
+
+/** OP_RUN_END. FULL as for OP_VERTEX, while its events might not fit. */
+export function closeRun(record: usize): i32 {
+  if (header().phase != PHASE_VERTEX || !isWhole() || !isDueRun(record)) return BAD;
+  if (load<u32>(record, IN_RUN_PASSED) > 1 || load<u32>(record, IN_RUN_SCORE_BP) > MAX_BP) return BAD;
+  if (!hasRoom(taskStepBytes() + NOTIFY_ROUTER_BYTES)) return FULL;
+  endRun(record, nowSecs());
+  notifyRouter();
+  return DONE;
+}
+
 /** OP_BLOCK_END. FULL as for OP_VERTEX, while changed tasks, cases or agents are still to be written. */
 export function closeBlock(): i32 {
   const h = header();
-  const isWhole = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
-  if (!isWhole) return BAD;
+  if (!isWhole() || (h.phase == PHASE_VERTEX && dueRun() >= 0)) return BAD;
   watchStakes(nowSecs());
   if (!writeChangedTasks() || !writeChangedCases() || !writeTouched()) return FULL;
   assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');

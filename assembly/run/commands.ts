@@ -1,6 +1,6 @@
 // Commands: common checks, the operation, and remembering its TxID.
-// Keeps: a refused command changes nothing, except that its TxID is remembered and the use of its API key counted once
-// it was admitted (protocol 1.8, 5.5); the TxIDs of registrations are never remembered.
+// Keeps: a refused command changes nothing, except that its TxID is remembered, the use of its API key counted and the
+// fee of its bytes paid once it was admitted (protocol 1.8, 5.5, 6.18); the TxIDs of registrations are never remembered.
 
 import {
   AGENT_NOT_FOUND,
@@ -9,12 +9,14 @@ import {
   IN_LENGTH,
   OK,
   OP_CANARY_COMMIT,
+  OP_CANARY_RETURN,
   OP_CHALLENGE_OPEN,
   OP_CHALLENGE_VOTE,
   OP_FAUCET,
   OP_GENERATION,
   OP_KEY_CREATE,
   OP_KEY_ROTATE,
+  OP_PROGRAM_PUBLISH,
   OP_REGISTER,
   OP_REPLAY_OUTCOME,
   OP_REPLAY_SUBMIT,
@@ -25,18 +27,26 @@ import {
   OP_TASK_APPROVE,
   OP_TASK_CANCEL,
   OP_TASK_CLAIM,
+  OP_TASK_CONCEDE,
+  OP_TASK_CONTEST,
   OP_TASK_CREATE,
+  OP_TASK_DECLINE,
   OP_TASK_DISPUTE,
+  OP_TASK_RELEASE,
   OP_TASK_SUBMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
   OP_VALIDATOR_APPLY,
+  OP_VALIDATOR_JUDGE,
+  OP_VALIDATOR_OBJECT,
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
+  OUT_STATUS_BYTES,
 } from '../abi';
 import { admit, noteAdmitted } from '../access/admission';
 import { createKey, revokeKey } from '../access/keys';
 import { claimFaucet } from '../accounts/faucet';
+import { giveBack } from '../accounts/giving-back';
 import { listService, unlistService } from '../accounts/listing';
 import { register } from '../accounts/registration';
 import { stake, unstake } from '../accounts/staking';
@@ -50,15 +60,20 @@ import { BAD, DONE, FULL, hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { generation, transfer } from '../settlement/opening';
 import { header, nowSecs, PHASE_GENESIS, PHASE_VERTEX } from '../state/header';
-import { claimTask } from '../tasks/claims';
+import { concedeDispute, contestDispute } from '../tasks/answers';
+import { claimTask, releaseTask } from '../tasks/claims';
 import { taskStepBytes } from '../tasks/deadlines';
 import { approveTask, cancelOwnTask, disputeTask } from '../tasks/decisions';
 import { createSubtask, createTask } from '../tasks/posting';
+import { publishProgram } from '../tasks/programs';
+import { declineTask } from '../tasks/reservation';
 import { submitTask } from '../tasks/submission';
 import { commitTrajectory } from '../tasks/trajectory';
 import { verifyAny } from '../tasks/verdicts';
 import { applyAsValidator } from '../validators/applying';
+import { announceJudge } from '../validators/judges';
 import { rotateKey, setRecoveryKey } from '../validators/key-rotation';
+import { objectToApplicant } from '../validators/objections';
 import { resumeValidator } from '../validators/resuming';
 import { isIdTaken } from './known-ids';
 import {
@@ -78,6 +93,10 @@ function operateTask(opcode: u32): i32 {
   if (opcode == OP_TASK_APPROVE) return approveTask();
   if (opcode == OP_TASK_DISPUTE) return disputeTask();
   if (opcode == OP_TASK_CANCEL) return cancelOwnTask();
+  if (opcode == OP_TASK_RELEASE) return releaseTask();
+  if (opcode == OP_TASK_CONTEST) return contestDispute();
+  if (opcode == OP_TASK_CONCEDE) return concedeDispute();
+  if (opcode == OP_TASK_DECLINE) return declineTask();
   return opcode == OP_SUBTASK_CREATE ? createSubtask() : commitTrajectory();
 }
 
@@ -105,6 +124,10 @@ function operate(opcode: u32): i32 {
   if (isRouterCommand(opcode)) return operateRouter(opcode);
   if (isCaseCommand(opcode)) return operateCase(opcode);
   if (isValidatorCommand(opcode)) return operateValidator(opcode);
+  if (opcode == OP_VALIDATOR_OBJECT) return objectToApplicant();
+  if (opcode == OP_VALIDATOR_JUDGE) return announceJudge();
+  if (opcode == OP_CANARY_RETURN) return giveBack();
+  if (opcode == OP_PROGRAM_PUBLISH) return publishProgram();
   if (opcode == OP_SERVICE_LIST) return listService();
   if (opcode == OP_SERVICE_UNLIST) return unlistService();
   return opcode == OP_KEY_CREATE ? createKey() : revokeKey();
@@ -132,6 +155,7 @@ function run(): i32 {
 function outcomeBytes(opcode: u32): u32 {
   if (isRouterCommand(opcode)) return OUT_TX_BYTES + ROUTER_COMMAND_BYTES;
   if (isCaseCommand(opcode)) return OUT_TX_BYTES + caseStepBytes();
+  if (opcode == OP_VALIDATOR_OBJECT) return OUT_TX_BYTES + <u32>OUT_STATUS_BYTES;
   if (opcode != OP_VERIFY && !isTaskCommand(opcode)) return OUT_TX_BYTES;
   return OUT_TX_BYTES + taskStepBytes() + NOTIFY_ROUTER_BYTES;
 }

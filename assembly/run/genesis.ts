@@ -38,6 +38,7 @@ import {
   setValidatorCategory,
   validatorAt,
 } from '../validators/validators';
+import { holdWeight } from '../validators/weight';
 
 function categoriesAt(record: usize): usize {
   return record + IN_GENESIS_ID + ((<usize>load<u32>(record, IN_GENESIS_ID_BYTES) + 7) & ~7);
@@ -106,6 +107,7 @@ function addSeatValidator(record: usize, operator: u32): i32 {
     setValidatorCategory(row, i, <u16>category);
   }
   if (status == VALIDATOR_ACTIVE) row.activatedSecs = nowSecs();
+  holdWeight(row, nowSecs());
   if (status == VALIDATOR_PROBATION) startCycle(row, 1, nowSecs());
   rearmValidator(index);
   return <i32>index;

@@ -7,16 +7,17 @@ import { dateSeen } from '../access/seen';
 import { dateCanaries } from '../cases/canaries';
 import { challengeAt, challengeRowsUsed, touchChallenge } from '../cases/challenges';
 import { jobAt, jobRowsUsed, touchJob } from '../cases/jobs';
+import { dateStanding } from '../credit/standing';
+import { dateWorker, workerOf } from '../credit/workers';
 import { agentAt, touchAgent } from '../ledger/agents';
 import { RECORD_ROW_BYTES, recordAt } from '../reputation/records';
 import { itemAt, itemRowsUsed, markItem } from '../settlement/items';
 import { VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
-import { BEFORE_LAUNCH_SECS, header } from '../state/header';
+import { AGENTS, BEFORE_LAUNCH_SECS, capacity, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { shiftRefills } from '../tasks/reserves';
 import { taskAt, taskRowsUsed } from '../tasks/rows';
 import { shiftTimes } from '../tasks/status';
-import { dateWorker, workerOf } from '../tasks/workers';
 import { CALIBRATION_ROW_BYTES, calibrationAt } from '../validators/calibration';
 import { markValidator, validatorAt } from '../validators/validators';
 import { rebuildTimers } from './attach';
@@ -37,6 +38,7 @@ function dateAgents(): void {
     agent.lastActiveSecs = dated(agent.lastActiveSecs);
     agent.stakedSinceSecs = dated(agent.stakedSinceSecs);
     agent.faucetAtSecs = dated(agent.faucetAtSecs);
+    dateStanding(i, BEFORE_LAUNCH_SECS, header().launchSecs);
     touchAgent(agent);
   }
 }
@@ -106,16 +108,18 @@ function dateTasks(): void {
   }
 }
 
+function dateRecord(row: u32): void {
+  const record = recordAt(row);
+  record.lastActiveSecs = dated(record.lastActiveSecs);
+  markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
+}
+
 function dateRows(): void {
-  for (let row: u32 = 0; row < header().recordCount; row++) {
-    const record = recordAt(row);
-    record.lastActiveSecs = dated(record.lastActiveSecs);
-    markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
-  }
-  for (let row: u32 = 0; row < header().keyCount; row++) {
+  for (let agent: u32 = 0; agent < header().agentCount; agent++) dateRecord(agent);
+  for (let i: u32 = 0; i < header().recordCount; i++) dateRecord(capacity(AGENTS) + i);
+  for (let row: u32 = 0; row < header().keysUsed; row++) {
     const key = keyAt(row);
     key.createdSecs = dated(key.createdSecs);
-    key.revokedSecs = dated(key.revokedSecs);
     markBytes(changetype<usize>(key), KEY_ROW_BYTES);
   }
   for (let row: u32 = 0; row < voteRowsUsed(); row++) {

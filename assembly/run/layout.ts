@@ -13,6 +13,7 @@ import {
   INIT_NO_MEMORY,
   INIT_OK,
   LEAF_BYTES,
+  PARAM_CLAIM_STAKE,
   PARAM_COUNT,
   PARAM_DAY_SECS,
 } from '../abi';
@@ -21,16 +22,19 @@ import { SEEN_ROW_BYTES } from '../access/seen';
 import { CANARY_ROW_BYTES } from '../cases/canaries';
 import { CHALLENGE_ROW_BYTES } from '../cases/challenges';
 import { JOB_ROW_BYTES } from '../cases/jobs';
+import { STANDING_ROW_BYTES } from '../credit/standing';
+import { WORKER_ROW_BYTES } from '../credit/workers';
 import { AGENT_ROW_BYTES } from '../ledger/agents';
 import { fillPools } from '../ledger/genesis-pools';
 import { clearTouched } from '../ledger/touched';
 import { slotCount } from '../lib/key-index';
-import { addFixedCategories, CATEGORY_ROW_BYTES } from '../reputation/categories';
+import { addFixedCategories, CATEGORY_ROW_BYTES, FIXED_CATEGORIES } from '../reputation/categories';
 import { rollGenerated } from '../reputation/generated';
 import { RECORD_ROW_BYTES } from '../reputation/records';
 import { routerIndexBytes, routerStateBytes } from '../router/header';
 import { MAX_ROUTED_TASKS } from '../router/open-tree';
 import { ITEM_ROW_BYTES } from '../settlement/items';
+import { LATE_ROW_BYTES, LATE_ROWS } from '../settlement/late-votes';
 import { VOTE_ROW_BYTES } from '../settlement/votes';
 import { MAX_BUCKETS } from '../state/buckets';
 import {
@@ -60,13 +64,13 @@ import {
   VALIDATORS,
   VOTES,
 } from '../state/header';
+import { keptBytes, keptNumberBytes, keptSlots } from '../state/kept-leaves';
 import { GROUP_SHIFT, markHeader } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, Root, root } from '../state/root';
 import { RESERVE_COUNT } from '../state/timers';
 import { nodeCount, prepareTree } from '../state/tree';
 import { BAR_ROW_BYTES } from '../tasks/bars';
 import { TASK_ROW_BYTES } from '../tasks/rows';
-import { WORKER_ROW_BYTES } from '../tasks/workers';
 import { rollAssured } from '../validators/assured-window';
 import { CALIBRATION_ROW_BYTES } from '../validators/calibration';
 import { PAIR_ROW_BYTES } from '../validators/pairs';
@@ -115,7 +119,7 @@ function readCapacities(from: usize): bool {
     rowsOf(VALIDATORS) <= MAX_VALIDATORS &&
     rowsOf(TASKS) <= MAX_ROUTED_TASKS &&
     rowsOf(CATEGORIES) <= MAX_CATEGORIES &&
-    rowsOf(CATEGORIES) >= 3
+    rowsOf(CATEGORIES) >= FIXED_CATEGORIES
   );
 }
 
@@ -126,7 +130,8 @@ function readParams(from: usize): bool {
     store<u64>(CONFIG + <usize>CONFIG_PARAMS + (i << 3), value);
   }
   const daySecs = load<u64>(CONFIG + <usize>CONFIG_PARAMS + (PARAM_DAY_SECS << 3));
-  return daySecs >= 1 && daySecs <= MAX_DAY_SECS;
+  if (daySecs < 1 || daySecs > MAX_DAY_SECS) return false;
+  return load<u64>(CONFIG + <usize>CONFIG_PARAMS + (PARAM_CLAIM_STAKE << 3)) >= 1;
 }
 
 // Reads the configuration record of abi.ts into CONFIG; false when it is malformed.
@@ -170,12 +175,14 @@ function placeState(r: Root): void {
   r.calibrations = takeTable(CALIBRATIONS, CALIBRATION_ROW_BYTES);
   r.assured = take((<u64>MAX_BUCKETS) << 4, LEAF_BYTES);
   r.keys = takeTable(KEYS, KEY_ROW_BYTES);
-  r.records = takeTable(RECORDS, RECORD_ROW_BYTES);
+  r.records = take((<u64>rowsOf(AGENTS) + rowsOf(RECORDS)) * RECORD_ROW_BYTES, LEAF_BYTES);
   r.seen = takeTable(TXIDS, SEEN_ROW_BYTES);
   r.votes = takeTable(VOTES, VOTE_ROW_BYTES);
+  r.late = take(<u64>LATE_ROWS * LATE_ROW_BYTES, LEAF_BYTES);
   r.items = takeTable(ITEMS, ITEM_ROW_BYTES);
   r.agents = takeTable(AGENTS, AGENT_ROW_BYTES);
   r.workers = takeTable(AGENTS, WORKER_ROW_BYTES);
+  r.standings = takeTable(AGENTS, STANDING_ROW_BYTES);
   r.bars = takeTable(BARS, BAR_ROW_BYTES);
   r.tasks = takeTable(TASKS, TASK_ROW_BYTES);
   r.challenges = takeTable(CHALLENGES, CHALLENGE_ROW_BYTES);
@@ -188,6 +195,9 @@ function placeState(r: Root): void {
 function placeDerived(r: Root): void {
   r.nodes = take((<u64>nodeCount(r.leafCount)) << 5, 64);
   r.changedNodes = take((<u64>r.leafCount) << 2, 64);
+  r.keptSlots = keptSlots(r.leafCount);
+  r.keptLeaves = take(keptBytes(r.leafCount), 64);
+  r.keptNumbers = take(keptNumberBytes(r.leafCount), 64);
   r.marks = take(r.leafCount, 64);
   r.markGroups = take((r.leafCount >> GROUP_SHIFT) + 1, 64);
   r.agentSlots = takeSlots(AGENTS);
@@ -202,7 +212,8 @@ function placeDerived(r: Root): void {
   r.jobSlots = takeSlots(JOBS);
   r.pairSlots = takeSlots(PAIRS);
   const cases = <u64>rowsOf(CHALLENGES) + rowsOf(JOBS);
-  const timers = <u64>rowsOf(ITEMS) + rowsOf(TASKS) + cases + rowsOf(VALIDATORS) + RESERVE_COUNT;
+  const timers =
+    <u64>rowsOf(ITEMS) + rowsOf(TASKS) + cases + rowsOf(VALIDATORS) + RESERVE_COUNT + rowsOf(KEYS);
   r.heapEntries = take(timers << 4, 64);
   r.heapPositions = take(timers << 2, 64);
   r.validatorOrder = take((<u64>rowsOf(VALIDATORS)) << 2, 64);

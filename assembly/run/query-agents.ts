@@ -2,10 +2,14 @@
 // Keeps: read only; what depends on time uses the T of the last executed block.
 
 import {
+  AGENT_BACKING_BP,
   AGENT_BALANCE,
   AGENT_BYTES,
   AGENT_COMPLETED,
   AGENT_DAYS_STAKED,
+  AGENT_DISPUTES,
+  AGENT_DISPUTES_LOST,
+  AGENT_DISPUTES_WON,
   AGENT_EARNED,
   AGENT_EFFECTIVE_TASKS,
   AGENT_EXPOSURE,
@@ -23,6 +27,9 @@ import {
   AGENT_RESERVED,
   AGENT_STAKED,
   AGENT_STAKED_SINCE,
+  AGENT_STANDING,
+  AGENT_STANDING_HALVES,
+  AGENT_TASKS_PAID,
   AGENT_TRANSFERRED,
   AGENT_TRUST_LIMIT,
   AGENT_VALIDATOR,
@@ -37,10 +44,12 @@ import {
   RECORD_RATE_BP,
   RECORD_SCORE_BP,
 } from '../abi';
+import { backingBp, halvesAtSecs, standingOf } from '../credit/standing';
 import { daysStaked, effectiveTasks, trustLimit, trustMultiplier } from '../credit/trust';
+import { PosterRecord, posterRecordOf } from '../credit/workers';
 import { Agent, agentAt, findAgent, fingerprintOf, keyOf, publicKeyOf } from '../ledger/agents';
 import { copy32 } from '../lib/bytes';
-import { fingerprintVersion, ReputationRecord, recordAt, totalEarned } from '../reputation/records';
+import { ReputationRecord, recordAt, totalEarned } from '../reputation/records';
 import { completionRateBp, recordScoreBp, reputationBp } from '../reputation/score';
 import { header, nowSecs } from '../state/header';
 import { root } from '../state/root';
@@ -68,6 +77,13 @@ function putAmounts(out: usize, agent: Agent, secs: u64): void {
   store<u64>(out, agent.faucetAtSecs, AGENT_FAUCET_AT);
 }
 
+function putPosterRecord(out: usize, record: PosterRecord): void {
+  store<u32>(out, record.paid, AGENT_TASKS_PAID);
+  store<u32>(out, record.disputes, AGENT_DISPUTES);
+  store<u32>(out, record.won, AGENT_DISPUTES_WON);
+  store<u32>(out, record.lost, AGENT_DISPUTES_LOST);
+}
+
 /** QUERY_AGENT: fields AGENT_* of abi.ts. */
 export function answerAgent(index: u32): i32 {
   if (index >= header().agentCount) return -1;
@@ -80,12 +96,16 @@ export function answerAgent(index: u32): i32 {
   putAmounts(out, agent, secs);
   store<u32>(out, agent.completed, AGENT_COMPLETED);
   store<u32>(out, agent.failed, AGENT_FAILED);
-  store<u32>(out, fingerprintVersion(agent), AGENT_FINGERPRINT_VERSION);
+  store<u32>(out, agent.fingerprintSteps, AGENT_FINGERPRINT_VERSION);
   store<u32>(out, <u32>reputationBp(agent, secs), AGENT_REPUTATION_BP);
   store<u32>(out, <u32>trustMultiplier(agent, secs), AGENT_MULTIPLIER);
   store<u32>(out, <u32>effectiveTasks(agent, secs), AGENT_EFFECTIVE_TASKS);
   store<u32>(out, <u32>min<u64>(daysStaked(agent, secs), u32.MAX_VALUE), AGENT_DAYS_STAKED);
   store<u32>(out, agent.validator, AGENT_VALIDATOR);
+  store<u64>(out, standingOf(agent, secs), AGENT_STANDING);
+  store<u64>(out, halvesAtSecs(agent, secs), AGENT_STANDING_HALVES);
+  store<u64>(out, backingBp(agent), AGENT_BACKING_BP);
+  putPosterRecord(out, posterRecordOf(index));
   return AGENT_BYTES;
 }
 
@@ -102,12 +122,12 @@ function putRecord(at: usize, record: ReputationRecord, secs: u64): void {
   store<u32>(at, <u32>recordScoreBp(record, secs), RECORD_SCORE_BP);
 }
 
-/** QUERY_RECORDS: records with something in them; one that is only reserved is left out. */
+/** QUERY_RECORDS: records with something in them; an agent that sent nothing has none of transfers. */
 export function answerRecords(index: u32): i32 {
   if (index >= header().agentCount) return -1;
   const out = root().output;
   let at = out;
-  for (let link = agentAt(index).recordHead; link != 0; ) {
+  for (let link = index + 1; link != 0; ) {
     const record = recordAt(link - 1);
     link = record.next;
     if (record.completed == 0 && record.failed == 0) continue;

@@ -10,6 +10,7 @@ import {
   HEADER_BLOCK,
   HEADER_BOOTSTRAP_ACTIVE,
   HEADER_CHALLENGES,
+  HEADER_DUE_RUNS,
   HEADER_GENERATED,
   HEADER_GENERATED_30D,
   HEADER_ITEMS,
@@ -26,6 +27,7 @@ import {
   HEADER_PROBATION_VALIDATORS,
   HEADER_REPLAY_ESCROW,
   HEADER_REQUIRED_STAKE,
+  HEADER_REVISION,
   HEADER_SEATS,
   HEADER_SEQ,
   HEADER_SUPPLY,
@@ -67,7 +69,7 @@ function answerCounters(): void {
   setWord(HEADER_AGENTS, h.agentCount);
   setWord(HEADER_ITEMS, h.itemsLive);
   setWord(HEADER_VALIDATORS, h.validatorCount);
-  setWord(HEADER_KEYS, h.keyCount);
+  setWord(HEADER_KEYS, h.keysLive);
   setWord(HEADER_TXIDS, h.seenCount);
   setWord(HEADER_NEXT_DEADLINE, nextDeadlineSecs());
   setWord(HEADER_NEXT_GRANT, nextGrant());
@@ -86,6 +88,8 @@ function answerCounters(): void {
   setWord(HEADER_SEATS, h.seatCount);
   setWord(HEADER_LOST_WRITES_ORDER, h.lostWritesOrder);
   setWord(HEADER_LOST_WRITES_SECS, h.lostWritesSecs);
+  setWord(HEADER_DUE_RUNS, h.dueCount);
+  setWord(HEADER_REVISION, h.revision);
 }
 
 /** QUERY_HEADER. O(validators) for the weights. */

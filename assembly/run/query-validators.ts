@@ -10,10 +10,12 @@ import {
   CALIBRATION_SIGNALS,
   CALIBRATION_SUSPENDED_UNTIL,
   SEAT_BYTES,
+  SEAT_GRANTS_LEFT,
   SEAT_IS_REMOVED,
   SEAT_KEY,
   SEAT_KEY_EPOCH,
   SEAT_OPERATOR,
+  SEAT_REVISION,
   SEAT_SILENT_FROM,
   SEAT_SILENT_SINCE,
   SEAT_STATUS,
@@ -34,11 +36,15 @@ import {
   VALIDATOR_ID,
   VALIDATOR_ID_BYTES,
   VALIDATOR_IS_GENESIS,
+  VALIDATOR_IS_JUDGE,
   VALIDATOR_KEY_EPOCH,
   VALIDATOR_LAST_DUTY,
+  VALIDATOR_MISSED_DRAWS,
   VALIDATOR_NEXT_KEY,
   VALIDATOR_NEXT_KEY_AT,
   VALIDATOR_NEXT_RECOVERY_AT,
+  VALIDATOR_OBJECTION_WEIGHT,
+  VALIDATOR_OBJECTIONS_UNTIL,
   VALIDATOR_OPEN_CHALLENGES,
   VALIDATOR_PROBATION_CYCLE,
   VALIDATOR_PROBATION_STARTED,
@@ -57,6 +63,7 @@ import {
   VALIDATOR_VOTES_DECIDED,
   VALIDATOR_VOTES_RIGHT,
 } from '../abi';
+import { grantsLeftOf } from '../accounts/grants';
 import { copy32 } from '../lib/bytes';
 import { isCategoryForm } from '../reputation/categories';
 import { header, nowSecs } from '../state/header';
@@ -64,7 +71,9 @@ import { root } from '../state/root';
 import { countServing } from '../tasks/lanes';
 import { calibrationAt, overallAssignmentWeight } from '../validators/calibration';
 import { hasSeat, nextKeyOf, recoveryKeyOf } from '../validators/consensus-keys';
+import { isWaiting, objectionsEndSecs } from '../validators/joining';
 import { findValidator } from '../validators/naming';
+import { objectionWeight } from '../validators/objections';
 import { isSeat, seatAt, seatKey, seatOperator, seatValidator } from '../validators/seats';
 import { fullSeatWeight } from '../validators/silence';
 import {
@@ -75,8 +84,9 @@ import {
   validatorAt,
   validatorCategory,
   validatorId,
+  validatorOf,
 } from '../validators/validators';
-import { validatorReputationBp, voteWeight } from '../validators/weight';
+import { allJudge, validatorReputationBp, voteWeight } from '../validators/weight';
 
 function putCounters(out: usize, validator: Validator): void {
   store<u32>(out, validator.status, VALIDATOR_STATUS);
@@ -88,10 +98,16 @@ function putCounters(out: usize, validator: Validator): void {
   store<u32>(out, validator.votesDecided, VALIDATOR_VOTES_DECIDED);
   store<u32>(out, validator.votesRight, VALIDATOR_VOTES_RIGHT);
   store<u32>(out, validator.tasksProcessed, VALIDATOR_TASKS_PROCESSED);
+  store<u32>(out, validator.missedDraws, VALIDATOR_MISSED_DRAWS);
   store<u32>(out, validator.slashes, VALIDATOR_SLASHES);
   store<u32>(out, validator.collusions, VALIDATOR_COLLUSIONS);
   store<u32>(out, validator.isGenesis, VALIDATOR_IS_GENESIS);
+  store<u32>(out, validator.isJudge, VALIDATOR_IS_JUDGE);
   store<u64>(out, operatorOf(validator).staked, VALIDATOR_STAKED);
+  allJudge(nowSecs());
+  const index = validatorOf(operatorOf(validator));
+  const objected = isWaiting(validator) ? objectionWeight(<u32>index, nowSecs()) : 0;
+  store<u64>(out, objected, VALIDATOR_OBJECTION_WEIGHT);
   store<u64>(out, voteWeight(validator, nowSecs()), VALIDATOR_VOTE_WEIGHT);
 }
 
@@ -102,6 +118,8 @@ function putTimes(out: usize, validator: Validator): void {
   store<u64>(out, validator.suspendedUntilSecs, VALIDATOR_SUSPENDED_UNTIL);
   store<u64>(out, validator.belowSinceSecs, VALIDATOR_BELOW_SINCE);
   store<u64>(out, validator.activatedSecs, VALIDATOR_ACTIVATED_AT);
+  const endSecs = isWaiting(validator) ? objectionsEndSecs(validator.passedSecs) : 0;
+  store<u64>(out, endSecs, VALIDATOR_OBJECTIONS_UNTIL);
   store<u64>(out, validator.probationSecs, VALIDATOR_PROBATION_STARTED);
   store<u64>(out, validator.nextKeySecs, VALIDATOR_NEXT_KEY_AT);
   store<u64>(out, validator.nextRecoverySecs, VALIDATOR_NEXT_RECOVERY_AT);
@@ -171,6 +189,8 @@ function putSeat(out: usize, number: u32): void {
   store<u32>(out, seat.isRemoved, SEAT_IS_REMOVED);
   store<u32>(out, seat.silentFrom, SEAT_SILENT_FROM);
   store<u64>(out, seat.silentSinceMs / 1000, SEAT_SILENT_SINCE);
+  store<u64>(out, grantsLeftOf(number, nowSecs()), SEAT_GRANTS_LEFT);
+  store<u32>(out, seat.revision, SEAT_REVISION);
   const index = seatValidator(number);
   if (index < 0) return;
   if (seat.isRemoved == 0) store<u64>(out, fullSeatWeight(number), SEAT_WEIGHT);

@@ -2,11 +2,16 @@
 // Keeps: read only; a malformed or unknown argument answers -1, never a trap.
 
 import {
+  DUE_RUN_BYTES,
+  DUE_RUN_FUEL,
+  DUE_RUN_NUMBER,
+  DUE_RUN_TASK,
   QUERY_AGENT,
   QUERY_AGENT_FIND,
   QUERY_CAPABILITY,
   QUERY_CATEGORY,
   QUERY_CHALLENGE,
+  QUERY_DUE_RUN,
   QUERY_FULL_SUPPLY,
   QUERY_HEADER,
   QUERY_ITEM,
@@ -15,6 +20,8 @@ import {
   QUERY_JOB,
   QUERY_KEY,
   QUERY_LANE,
+  QUERY_LEAF,
+  QUERY_MOVEMENTS,
   QUERY_RECORDS,
   QUERY_ROUTER,
   QUERY_SEATS,
@@ -26,14 +33,17 @@ import {
 } from '../abi';
 import { answerChallenge, answerJob } from '../assurance/images';
 import { setOutputBytes } from '../io/output';
+import { answerMovements } from '../ledger/movements';
 import { CATEGORY_ROW_BYTES } from '../reputation/categories';
 import { answerCapability, answerRouter } from '../router/query';
 import { inputAddress, isReady, root } from '../state/root';
+import { dueRun } from '../tasks/due-runs';
 import { writeImage } from '../tasks/image';
-import { findTask, taskAt } from '../tasks/rows';
+import { contractOf, findTask, taskAt, taskIdOf } from '../tasks/rows';
 import { fullSupply } from './audit';
 import { answerAgent, answerAgentIndex, answerRecords } from './query-agents';
 import { answerItem, answerItemIndex, answerItems } from './query-items';
+import { answerLeaf } from './query-leaf';
 import { answerCategory, answerHeader, answerKey } from './query-network';
 import { answerLane, answerSeats, answerValidator, answerValidatorIndex } from './query-validators';
 
@@ -44,13 +54,24 @@ function argumentBytes(kind: u32): u32 {
   if (kind == QUERY_KEY || kind == QUERY_ITEMS) return 8;
   if (kind == QUERY_VALIDATOR_FIND) return VALIDATOR_FORM_BYTES;
   if (kind == QUERY_LANE) return CATEGORY_ROW_BYTES;
-  if (kind == QUERY_ROUTER || kind == QUERY_SEATS) return 0;
+  if (kind == QUERY_ROUTER || kind == QUERY_SEATS || kind == QUERY_DUE_RUN || kind == QUERY_MOVEMENTS)
+    return 0;
   return kind == QUERY_HEADER || kind == QUERY_FULL_SUPPLY ? 0 : 4;
 }
 
 function answerFullSupply(): i32 {
   store<u64>(root().output, fullSupply());
   return 8;
+}
+
+function answerDueRun(): i32 {
+  const row = dueRun();
+  if (row < 0) return -1;
+  const task = taskAt(<u32>row);
+  memory.copy(root().output + DUE_RUN_TASK, taskIdOf(task), 16);
+  store<u32>(root().output, contractOf(task).runs, DUE_RUN_NUMBER);
+  store<u32>(root().output, contractOf(task).fuel, DUE_RUN_FUEL);
+  return DUE_RUN_BYTES;
 }
 
 function answerTask(id: usize): i32 {
@@ -79,6 +100,9 @@ function answerOf(kind: u32, argument: usize): i32 {
   if (kind == QUERY_CHALLENGE) return answerChallenge(argument);
   if (kind == QUERY_JOB) return answerJob(argument);
   if (kind == QUERY_LANE) return answerLane(argument);
+  if (kind == QUERY_DUE_RUN) return answerDueRun();
+  if (kind == QUERY_LEAF) return answerLeaf(load<u32>(argument));
+  if (kind == QUERY_MOVEMENTS) return answerMovements();
   return kind == QUERY_FULL_SUPPLY ? answerFullSupply() : -1;
 }
 

@@ -12,6 +12,7 @@ import {
   COMMAND_FIELDS,
   COMPARED_ANOMALY,
   COMPARED_DIFFERS,
+  GROUND_FRAUD,
   IN_AMOUNT,
   IN_API_KEY_BYTES,
   IN_API_KEY_HOURLY_LIMIT,
@@ -33,6 +34,8 @@ import {
   IN_COMMIT_BYTES,
   IN_COMMIT_FLAGS,
   IN_FLAGS,
+  IN_JUDGE_BYTES,
+  IN_JUDGE_IS_ANNOUNCED,
   IN_REGISTER_ID,
   IN_REGISTER_ID_BYTES,
   IN_REGISTER_KEY,
@@ -55,15 +58,20 @@ import {
   IN_VALIDATOR_BYTES,
   IN_VALIDATOR_KEY_BYTES,
   IN_VERIFY_BYTES,
+  IN_VERIFY_GROUND,
   IN_VERIFY_HAS_VALUE,
+  IN_VERIFY_SHARE,
   IN_VERIFY_VALUE,
   IN_VERIFY_VERDICT,
   IN_WINDOW,
   LANE_ENTERPRISE,
+  LANE_NONE,
   MAX_WINDOW_SECS,
+  NO_QUORUM_POSTER,
   OFFENSE_COLLUSION,
   OFFENSE_FRAUDULENT_APPROVAL,
   OP_CANARY_COMMIT,
+  OP_CANARY_RETURN,
   OP_CANARY_REVEAL,
   OP_CHALLENGE_OPEN,
   OP_CHALLENGE_VOTE,
@@ -72,6 +80,7 @@ import {
   OP_KEY_CREATE,
   OP_KEY_REVOKE,
   OP_KEY_ROTATE,
+  OP_PROGRAM_PUBLISH,
   OP_REGISTER,
   OP_REPLAY_OUTCOME,
   OP_REPLAY_SUBMIT,
@@ -79,27 +88,50 @@ import {
   OP_SERVICE_UNLIST,
   OP_STAKE,
   OP_SUBTASK_CREATE,
+  OP_TASK_CONCEDE,
+  OP_TASK_CONTEST,
   OP_TASK_CREATE,
+  OP_TASK_DECLINE,
+  OP_TASK_RELEASE,
   OP_TASK_SUBMIT,
   OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
   OP_VALIDATOR_APPLY,
+  OP_VALIDATOR_JUDGE,
+  OP_VALIDATOR_OBJECT,
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
   OUTCOME_MISMATCH,
+  SHARES,
+  SUBMIT_HAS_PLACE,
+  TASK_ACCEPTS_NO_JUDGES,
+  TASK_BOND_GIVEN,
+  TASK_ENCRYPTED,
+  TASK_EXTERNAL,
+  TASK_ON_PASS,
+  TASK_PAYS_SILENTLY,
+  TASK_RESERVED,
+  TASK_RESERVED_OR_REFUND,
+  TASK_SEEDED,
   TERMS_BUDGET,
   TERMS_CATEGORY,
   TERMS_DELIVERY_SECS,
   TERMS_FLAGS,
+  TERMS_FUEL,
   TERMS_LANE,
+  TERMS_NO_QUORUM,
+  TERMS_RESERVED_KEY,
+  TERMS_RESERVED_SECS,
   TERMS_REVIEW_SECS,
   TERMS_TAG_COUNT,
   TERMS_TAGS,
+  TERMS_WORKER_BOND,
 } from '../abi';
 import { equal32, isZero } from '../lib/bytes';
 import { readHex32 } from '../lib/text';
 import { CATEGORY_ROW_BYTES, isCategoryForm } from '../reputation/categories';
+import { MAX_CONTRACT_FUEL } from '../tasks/due-runs';
 import { MAX_TAGS } from '../tasks/rows';
 import { isSeat } from '../validators/seats';
 import { MAX_VALIDATOR_CATEGORIES } from '../validators/validators';
@@ -112,9 +144,19 @@ const HEX_KEY: usize = memory.data(32, 8);
 // protocol 4.4: longest review window and delivery time; scores are at most 10000.
 const MAX_REVIEW_SECS: u32 = 604800;
 const MAX_DELIVERY_SECS: u32 = 2592000;
+const MAX_RESERVED_SECS: u32 = 2592000;
 const MAX_BP: u32 = 10000;
-const ALL_TERMS: u32 = 15;
-const ALL_SUBMIT: u32 = 63;
+const RESERVATION: u32 = <u32>TASK_RESERVED | TASK_RESERVED_OR_REFUND;
+const ALL_TERMS: u32 =
+  15 |
+  <u32>TASK_BOND_GIVEN |
+  TASK_ON_PASS |
+  TASK_SEEDED |
+  TASK_EXTERNAL |
+  TASK_PAYS_SILENTLY |
+  RESERVATION |
+  TASK_ACCEPTS_NO_JUDGES;
+const ALL_SUBMIT: u32 = 47 | SUBMIT_HAS_PLACE;
 const ALL_COMMIT: u32 = 3;
 // Each is one gate or component of a verification (abi.ts, OP_REPLAY_SUBMIT).
 const MAX_CHECKS: u32 = 60;
@@ -150,8 +192,30 @@ function isNewKey(record: usize): bool {
 }
 
 function isVerdict(record: usize): bool {
-  if (load<u32>(record, IN_VERIFY_VERDICT) > 1 || load<u32>(record, IN_VERIFY_HAS_VALUE) > 1) return false;
+  if (load<u16>(record, IN_VERIFY_VERDICT) > 1 || load<u16>(record, IN_VERIFY_HAS_VALUE) > 1) return false;
+  const share = load<u16>(record, IN_VERIFY_SHARE);
+  if (share > <u16>SHARES || (share != 0 && load<u16>(record, IN_VERIFY_VERDICT) == 0)) return false;
+  const ground = load<u16>(record, IN_VERIFY_GROUND);
+  if (ground > <u16>GROUND_FRAUD || (ground != 0 && load<u16>(record, IN_VERIFY_VERDICT) != 0)) return false;
   return load<u64>(record, IN_VERIFY_VALUE) <= MAX_AMOUNT;
+}
+
+// What the terms at the address say of contract and delivery: a contract runs on plain bytes, and takes no lane.
+function isContract(from: usize): bool {
+  const flags = load<u32>(from, TERMS_FLAGS);
+  const fuel = load<u32>(from, TERMS_FUEL);
+  if ((flags & ~ALL_TERMS) != 0 || fuel > MAX_CONTRACT_FUEL) return false;
+  if ((flags & TASK_PAYS_SILENTLY) != 0 && (flags & TASK_EXTERNAL) == 0) return false;
+  if (fuel == 0) return (flags & (TASK_ON_PASS | TASK_SEEDED)) == 0;
+  return load<u32>(from, TERMS_LANE) == LANE_NONE && (flags & (TASK_ENCRYPTED | TASK_EXTERNAL)) == 0;
+}
+
+// What the terms at the address say of a reservation: an agent and a time, or nothing at all.
+function isReservation(from: usize): bool {
+  const flags = load<u32>(from, TERMS_FLAGS);
+  if ((flags & TASK_RESERVED) != 0) return load<u32>(from, TERMS_RESERVED_SECS) <= MAX_RESERVED_SECS;
+  if ((flags & TASK_RESERVED_OR_REFUND) != 0) return false;
+  return isZero(from + TERMS_RESERVED_KEY, 32) && load<u32>(from, TERMS_RESERVED_SECS) == 0;
 }
 
 // The terms of a task at `at`, up to the end of the record.
@@ -160,8 +224,10 @@ function isTerms(record: usize, at: u32, bytes: u32): bool {
   const from = record + at;
   const tags = load<u32>(from, TERMS_TAG_COUNT);
   if (tags > MAX_TAGS || bytes != at + TERMS_TAGS + tags * 8) return false;
-  if (load<u64>(from, TERMS_BUDGET) > MAX_AMOUNT || load<u32>(from, TERMS_FLAGS) > ALL_TERMS) return false;
+  if (load<u64>(from, TERMS_BUDGET) > MAX_AMOUNT || !isContract(from) || !isReservation(from)) return false;
+  if (load<u64>(from, TERMS_WORKER_BOND) > load<u64>(from, TERMS_BUDGET)) return false;
   if (load<u32>(from, TERMS_LANE) > <u32>LANE_ENTERPRISE) return false;
+  if (load<u32>(from, TERMS_NO_QUORUM) > <u32>NO_QUORUM_POSTER) return false;
   if (load<u32>(from, TERMS_REVIEW_SECS) > MAX_REVIEW_SECS) return false;
   if (load<u32>(from, TERMS_DELIVERY_SECS) > MAX_DELIVERY_SECS) return false;
   return isCategoryForm(from + TERMS_CATEGORY);
@@ -171,7 +237,7 @@ function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_TASK_CREATE) return isTerms(record, IN_TASK_TERMS, bytes);
   if (opcode == OP_SUBTASK_CREATE) return isTerms(record, IN_SUBTASK_TERMS, bytes);
   if (opcode == OP_TASK_SUBMIT) {
-    if (bytes != IN_SUBMIT_BYTES || load<u32>(record, IN_SUBMIT_FLAGS) > ALL_SUBMIT) return false;
+    if (bytes != IN_SUBMIT_BYTES || (load<u32>(record, IN_SUBMIT_FLAGS) & ~ALL_SUBMIT) != 0) return false;
     return load<u32>(record, IN_SUBMIT_SCORE_BP) <= MAX_BP;
   }
   if (opcode == OP_TRAJECTORY_COMMIT) {
@@ -200,6 +266,11 @@ function isValidatorRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_VALIDATOR_RESUME)
     return bytes == IN_VALIDATOR_BYTES && isValidatorForm(record + IN_VALIDATOR);
   return bytes == IN_VALIDATOR_KEY_BYTES && isValidatorForm(record + IN_VALIDATOR);
+}
+
+function isAnnouncement(record: usize, bytes: u32): bool {
+  if (bytes != IN_JUDGE_BYTES || load<u64>(record, IN_JUDGE_IS_ANNOUNCED) > 1) return false;
+  return isValidatorForm(record + IN_VALIDATOR);
 }
 
 function isChallenge(record: usize, bytes: u32): bool {
@@ -252,6 +323,8 @@ export function isCaseCommand(opcode: u32): bool {
 
 /** True for the operations on one task, its creation included. */
 export function isTaskCommand(opcode: u32): bool {
+  if (opcode == OP_TASK_RELEASE || opcode == OP_TASK_CONTEST || opcode == OP_TASK_CONCEDE) return true;
+  if (opcode == OP_TASK_DECLINE) return true;
   return opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT;
 }
 
@@ -259,7 +332,8 @@ export function isTaskCommand(opcode: u32): bool {
 export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
   if (bytes < <u32>COMMAND_FIELDS || load<u32>(record, IN_WINDOW) > <u32>MAX_WINDOW_SECS) return false;
   if (opcode == OP_REGISTER) return isRegistration(record, bytes);
-  if (opcode == OP_FAUCET) return bytes == COMMAND_FIELDS;
+  if (opcode == OP_FAUCET || opcode == OP_CANARY_RETURN || opcode == OP_PROGRAM_PUBLISH)
+    return bytes == COMMAND_FIELDS;
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) {
     return bytes == IN_TRANSFER_BYTES && isAmount(load<u64>(record, IN_AMOUNT));
   }
@@ -272,6 +346,9 @@ export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
   if (isTaskCommand(opcode)) return isTaskRecord(record, opcode, bytes);
   if (isValidatorCommand(opcode)) return isValidatorRecord(record, opcode, bytes);
   if (isCaseCommand(opcode)) return isCaseRecord(record, opcode, bytes);
+  if (opcode == OP_VALIDATOR_JUDGE) return isAnnouncement(record, bytes);
+  if (opcode == OP_VALIDATOR_OBJECT)
+    return bytes == IN_VALIDATOR_BYTES && isValidatorForm(record + IN_VALIDATOR);
   if (isRouterCommand(opcode)) return isRouterRecord(record, opcode, bytes);
   return (opcode == OP_SERVICE_LIST || opcode == OP_SERVICE_UNLIST) && bytes == COMMAND_FIELDS;
 }

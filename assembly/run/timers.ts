@@ -1,7 +1,8 @@
-// Firing of due timers: open items, tasks, replay jobs, challenges, validators, refills of reserves, in order of
-// (deadline, id) (protocol 1.4).
+// Firing of due timers: open items, tasks, replay jobs, challenges, validators, refills of reserves, expiries of API keys,
+// in order of (deadline, id) (protocol 1.4).
 // Keeps: they fire before the vertex's transactions; a firing begins only when its largest output fits the out buffer.
 
+import { freeKey } from '../access/keys';
 import { expireChallenge } from '../assurance/challenge-votes';
 import { expireJob } from '../assurance/replay-attempts';
 import { caseStepBytes } from '../assurance/room';
@@ -17,6 +18,7 @@ import {
   TIMER_CHALLENGE,
   TIMER_ITEM,
   TIMER_JOB,
+  TIMER_KEY,
   TIMER_RESERVE,
   TIMER_TASK,
 } from '../state/timers';
@@ -47,6 +49,10 @@ function fire(timer: u32, nowSecs: u64): bool {
   }
   if (kind == TIMER_RESERVE) {
     refillReserve(row, nowSecs);
+    return true;
+  }
+  if (kind == TIMER_KEY) {
+    freeKey(row);
     return true;
   }
   if (kind != TIMER_TASK) return fireCase(kind, row, nowSecs);

@@ -27,6 +27,7 @@ import {
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
   SETTLEMENT_VOTERS,
+  SHARES,
   SLASH_REJECTED_GENERATION,
   SLASH_REJECTED_TRANSFER,
   VOTE_ADJUSTED,
@@ -43,12 +44,13 @@ import { addCapped, mulDiv } from '../lib/u128';
 import { extendFingerprint } from '../reputation/fingerprint';
 import { recordGenerated } from '../reputation/generated';
 import { recordCompleted, recordFailed } from '../reputation/records';
-import { countVote } from '../validators/calibration';
-import { eventIdOfItem, Item, removeItem } from './items';
+import { countMissedDraw, countVote } from '../validators/calibration';
+import { assignedOf, eventIdOfItem, Item, removeItem } from './items';
 import { noteJudges } from './judges';
-import { countVotes, isApproved, isRejected, tally, weightOn, writeVoters } from './quorum';
+import { noteLate } from './late-votes';
+import { countVotes, isApproved, isDrawn, isRejected, tally, weightOn, writeVoters } from './quorum';
 import { shareFee } from './voter-fees';
-import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
+import { agrees, freezeVote, hasVoted, removeVotes, voteAt, voterOf } from './votes';
 
 /** Space that closing an item with `votes` votes may need in the out buffer. */
 export function closingBytes(votes: u32): u32 {
@@ -114,12 +116,24 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   extendFingerprint(agent, eventIdOf(record), CATEGORY_GENERATION, true, value, scoreBp);
 }
 
-// Votes on an event that a quorum decided count for the accuracy of validators (protocol 6.9).
-function countAccuracy(item: Item, reason: u32, category: u32): void {
-  const approved = reason == SETTLED_VERIFIED;
+// An event open for so long gave everybody drawn for it the time to vote.
+const ENOUGH_SECS: u64 = 60;
+
+// Votes on an event that a quorum decided count for the accuracy of validators. Those drawn for it that had the time and
+// did not vote missed it; those that had not may still vote (protocol 6.9, 7.4). `share`: the outcome, 0 for a rejection.
+function countAccuracy(item: Item, share: u32, category: u32, nowSecs: u64): void {
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
-    countVote(voterOf(vote), category, isApproval(vote) == approved);
+    const index = voterOf(vote);
+    countVote(index, category, agrees(vote.share, share), isDrawn(item, index));
+  }
+  if (nowSecs < item.createdSecs + ENOUGH_SECS) {
+    noteLate(item, share, category, nowSecs);
+    return;
+  }
+  for (let i: u32 = 0; i < item.assignedCount; i++) {
+    const index = <u32>load<u16>(assignedOf(item) + ((<usize>i) << 1));
+    if (!hasVoted(item, index)) countMissedDraw(index);
   }
 }
 
@@ -140,7 +154,7 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
 
 /**
  * Emits the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and removes the item;
- * the task moves the money. `byQuorum`: the votes decided, so they count for the accuracy of validators. Agreement
+ * the task moves the money. `byQuorum`: the votes decided on `share`, so they count for the accuracy of validators. Agreement
  * between validators is counted in either case, separately for structured categories.
  * The votes remain for the caller, each with its current weight as value: returns their chain, row + 1.
  */
@@ -149,6 +163,7 @@ export function closeTaskItem(
   state: u32,
   reason: u32,
   byQuorum: bool,
+  share: u32,
   category: u32,
   isStructured: bool,
   nowSecs: u64,
@@ -156,7 +171,7 @@ export function closeTaskItem(
   countVotes(item, nowSecs);
   const record = beginSettlement(eventIdOfItem(item), <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES);
   writeSettlement(record, item, state, reason, nowSecs);
-  if (byQuorum) countAccuracy(item, reason, category);
+  if (byQuorum) countAccuracy(item, share, category, nowSecs);
   noteJudges(item, isStructured);
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     freezeVote(voteAt(link - 1), weightOn(item, voterOf(voteAt(link - 1)), nowSecs));
@@ -180,7 +195,8 @@ export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
     returnTransfer(item);
   }
   const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
-  if (reason != SETTLED_EXPIRED) countAccuracy(item, reason, category);
+  if (reason != SETTLED_EXPIRED)
+    countAccuracy(item, reason == SETTLED_VERIFIED ? SHARES : 0, category, nowSecs);
   removeVotes(item.voteHead);
   removeItem(item);
   if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);

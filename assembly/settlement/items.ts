@@ -3,7 +3,7 @@
 // have a timer; submissions and disputes follow their task's. Rows are reserved for unfinished tasks, because their
 // disputes cannot be refused. The escrow of a transfer is the row's amount; other items have none.
 
-import { ITEM_GENERATION, ITEM_TRANSFER } from '../abi';
+import { ITEM_GENERATION, ITEM_SUBMISSION, ITEM_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
 import { capacity, Header, header, ITEMS } from '../state/header';
 import { markBytes } from '../state/marks';
@@ -13,6 +13,10 @@ import { startTimer, stopTimer } from '../state/timers';
 
 export const ITEM_ROW_BYTES: u32 = 128;
 export const MAX_ASSIGNED: u32 = 7;
+/** Who may judge an item: all validators; those assigned; all announced judges, of a dispute only. */
+export const PANEL_NONE: u16 = 0;
+export const PANEL_SEATS: u16 = 1;
+export const PANEL_JUDGES: u16 = 2;
 const BY_EVENT: usize = memory.data(64, 8);
 
 @unmanaged
@@ -57,7 +61,9 @@ export class Item {
   /** Task of a submission or dispute, row + 1. */
   task: u32;
   /** 1: closed to votes; the task's outcome decides it. */
-  isClosed: u32;
+  isClosed: u16;
+  /** Who may judge it, PANEL_*. */
+  panel: u16;
 }
 
 function rows(): RowStore {
@@ -142,6 +148,7 @@ export function openItem(
   item.amount = amount;
   item.createdSecs = nowSecs;
   item.deadlineSecs = deadlineSecs;
+  item.panel = kind == ITEM_SUBMISSION ? PANEL_SEATS : PANEL_NONE;
   addRow(changetype<KeyIndex>(BY_EVENT), row);
   if (hasTimer(item)) startTimer(row, deadlineSecs);
   markItem(item);

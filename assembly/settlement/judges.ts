@@ -3,7 +3,7 @@
 
 import { countPair } from '../validators/pairs';
 import { Item } from './items';
-import { isApproval, Vote, voteAt, voterOf } from './votes';
+import { agrees, Vote, voteAt, voterOf } from './votes';
 
 /** Maximum of votes of one event that form pairs, the earliest ones: the cost of closing is quadratic in it. */
 export const MAX_JUDGES: u32 = 128;
@@ -22,7 +22,7 @@ function noteJudge(item: Item, vote: Vote, earlier: u32, isStructured: bool): vo
   let link = item.voteHead;
   for (let i: u32 = 0; i < earlier; i++) {
     const other = voteAt(link - 1);
-    countPair(voterOf(other), voterOf(vote), isStructured, isApproval(other) == isApproval(vote));
+    countPair(voterOf(other), voterOf(vote), isStructured, agrees(other.share, vote.share));
     link = other.next;
   }
 }

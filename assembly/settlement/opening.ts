@@ -1,6 +1,5 @@
 // Opening an item by a transfer or a generation: the endpoint's checks, then the pending event.
-// Keeps: the sum of a sender's pending transfers stays within its trust limit (protocol 4.2, 6.8);
-// every row that the settlement will need is reserved here, because a settlement cannot be refused.
+// Keeps: the sum of a sender's pending transfers stays within its trust limit (protocol 4.2, 6.8).
 
 import {
   CAPACITY,
@@ -24,14 +23,12 @@ import {
   RESULT_PENDING_DEADLINE,
   RESULT_PENDING_RECIPIENT,
   TABLE_ITEMS,
-  TABLE_RECORDS,
   TRUST_LIMIT_EXCEEDED,
 } from '../abi';
 import { trustLimit } from '../credit/trust';
 import { actor, commits, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { balanceOf, escrowOf, move } from '../ledger/money';
-import { hasRecordRow, reserveRecord } from '../reputation/records';
 import { param } from '../state/header';
 import { drawNames } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
@@ -44,7 +41,6 @@ export const ASSIGNED_NAMES: u32 = 3;
 function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   const f = frame();
   const deadlineSecs = f.nowSecs + param(PARAM_VERIFICATION_DEADLINE_SECS);
-  reserveRecord(actor(), category);
   const item = openItem(txid(), kind, f.actor, other, amount, f.nowSecs, deadlineSecs);
   excludeNobody();
   exclude(f.actor);
@@ -79,7 +75,6 @@ export function transfer(): i32 {
   }
   if (sender.balance < amount) return refuse(INSUFFICIENT_BALANCE, sender.balance, amount);
   if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
-  if (!hasRecordRow(sender, CATEGORY_TRANSFER)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
   move(balanceOf(sender), escrowOf(sender), amount);
@@ -94,7 +89,6 @@ export function generation(): i32 {
   const beneficiary = findAgent(fieldAddress(IN_RECIPIENT));
   if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
   if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
-  if (!hasRecordRow(actor(), CATEGORY_GENERATION)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
   openPending(ITEM_GENERATION, CATEGORY_GENERATION, <u32>beneficiary, field64(IN_AMOUNT));

@@ -1,6 +1,7 @@
 // Votes on open items and challenges, chained in order of voting.
 // Keeps: a validator votes once on each; a chain is freed as a whole.
 
+import { SHARES } from '../abi';
 import { capacity, Header, header, VOTES } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -13,8 +14,12 @@ export const VOTE_ROW_BYTES: u32 = 24;
 export class Vote {
   /** Next vote of the chain, row + 1; links free rows as well. */
   next: u32;
-  /** Validator index * 2, + 1 for an approval. */
-  voter: u32;
+  /** Validator index. */
+  voter: u16;
+  /** 0: a rejection. An approval: the worker's share in steps of 10 %; of anything but a dispute SHARES. */
+  share: u8;
+  /** GROUND_* of a rejection. */
+  ground: u8;
   /** Verified value in micro-units, 0 on a rejection; on a challenge its outcome, CHALLENGE_*. */
   value: u64;
   castSecs: u64;
@@ -29,11 +34,19 @@ export function voteAt(row: u32): Vote {
 }
 
 export function voterOf(vote: Vote): u32 {
-  return vote.voter >> 1;
+  return vote.voter;
 }
 
 export function isApproval(vote: Vote): bool {
-  return (vote.voter & 1) != 0;
+  return vote.share != 0;
+}
+
+/** Votes, and outcomes, that are at most this number of steps of 10 % apart agree. */
+const MAX_GAP: u32 = 3;
+
+/** True when two shares agree: a judge who said 60 % was right about a dispute that ended with 50 (protocol 15.6). */
+export function agrees(share: u32, other: u32): bool {
+  return share > other ? share - other <= MAX_GAP : other - share <= MAX_GAP;
 }
 
 /** Rows of the table that may hold a vote. */
@@ -64,7 +77,9 @@ export function hasVoted(item: Item, validator: u32): bool {
 export function chainVote(tail: u32, validator: u32, approves: bool, value: u64, nowSecs: u64): u32 {
   const row = takeRow(rows(), root().votes, VOTE_ROW_BYTES, 0);
   const vote = voteAt(row);
-  vote.voter = (validator << 1) | (approves ? 1 : 0);
+  vote.voter = <u16>validator;
+  vote.share = approves ? <u8>SHARES : 0;
+  vote.ground = 0;
   vote.value = value;
   vote.castSecs = nowSecs;
   markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
@@ -81,6 +96,14 @@ export function addVote(item: Item, validator: u32, approves: bool, value: u64, 
   if (item.voteHead == 0) item.voteHead = item.voteTail;
   item.voteCount++;
   markItem(item);
+}
+
+/** Writes into the newest vote of an item the worker's share, and what it names against the worker, GROUND_*. */
+export function detailVote(item: Item, share: u32, ground: u32): void {
+  const vote = voteAt(item.voteTail - 1);
+  vote.share = <u8>share;
+  vote.ground = <u8>ground;
+  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
 }
 
 /** Replaces the value of a vote on a submission or dispute by its weight, for the shares of the payout. */

@@ -7,23 +7,25 @@ import {
   CONFIG_PARAMS,
   CONFIG_TESTNET,
   PARAM_ALLOW_UNSIGNED,
+  PARAM_COUNT,
   PARAM_DAY_SECS,
   PARAM_LEGACY_OPEN_COORDINATION,
+  POOL_COUNT,
 } from '../abi';
 import { root } from './root';
 
-// Bytes 0..295 repeat the configuration given to core_init:
+// The first bytes repeat the configuration given to core_init:
 //   0 u32 ABI version   4 u32 flags   8 16 x u32 capacities   72 u64 launch time   80 params
-//   224 u32 length of the chain id, u32 zero, 232 chain id[64]
-// 296 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
-export const HEADER_BYTES: u32 = 1024;
-export const CONFIG_BYTES: u32 = 296;
+//   then u32 length of the chain id, u32 zero, chain id[64]: CONFIG_BYTES in all
+// 448 Header, 1408 pools (POOL_COUNT x u64), to HEADER_BYTES.
+export const HEADER_BYTES: u32 = 1536;
 export const CONFIG_FLAGS: usize = 4;
-export const CONFIG_CHAIN_BYTES: usize = 224;
-export const CONFIG_CHAIN: usize = 232;
+export const CONFIG_CHAIN_BYTES: usize = CONFIG_PARAMS + 8 * PARAM_COUNT;
+export const CONFIG_CHAIN: usize = CONFIG_CHAIN_BYTES + 8;
 export const MAX_CHAIN_BYTES: u32 = 64;
-const HEADER: usize = 296;
-const POOLS: usize = 896;
+export const CONFIG_BYTES: u32 = <u32>CONFIG_CHAIN + MAX_CHAIN_BYTES;
+const HEADER: usize = 448;
+const POOLS: usize = 1408;
 
 // Capacities in the order of the configuration.
 export const AGENTS: u32 = 0;
@@ -83,12 +85,14 @@ export class Header {
   exclusionsPending: u32;
 
   agentCount: u32;
-  /** Number of registrations without the genesis operators: it determines the onboarding grant. */
-  registrationCount: u32;
+  /** Number of registrations that got a grant: it determines the next one. */
+  grantCount: u32;
   validatorCount: u32;
   seatCount: u32;
   categoryCount: u32;
-  keyCount: u32;
+  keysUsed: u32;
+  keysFree: u32;
+  keysLive: u32;
   recordCount: u32;
   /** Oldest row of the TxID ring, and the number of TxIDs in it. */
   seenFirst: u32;
@@ -178,7 +182,34 @@ export class Header {
   seatWeightsPending: u32;
   epochOpenedMs: u64;
   epochOpenedAwakeMs: u64;
+
+  /** Seat of the open vertex. */
+  vertexSeat: u32;
+  /** The applicants that became active on `joinedDay`, the number of a day (validators/joining.ts). */
+  joinedToday: u32;
+  joinedDay: u64;
+  /** Day for which held weights were moved on (validators/weight.ts). */
+  weightDay: u64;
+
+  /** Row that the next event decided without a drawn applicant takes (settlement/late-votes.ts). */
+  lateNext: u32;
+  lateSpare: u32;
+
+  /** Due runs of contracts in order: task row + 1 of the first and the last, their number (tasks/due-runs.ts). */
+  dueHead: u32;
+  dueTail: u32;
+  dueCount: u32;
+  /** Fuel of the runs that the open block has ended. */
+  blockFuel: u32;
+
+  /** Revision of the rules that apply (validators/revisions.ts). */
+  revision: u32;
 }
+
+// Checked by the compiler: parameters and fields may grow up to what follows them, not into it.
+if (<usize>CONFIG_BYTES > HEADER) ERROR('the configuration reaches into Header');
+if (HEADER + offsetof<Header>() > POOLS) ERROR('Header reaches into the pools');
+if (POOLS + 8 * POOL_COUNT > <usize>HEADER_BYTES) ERROR('the pools reach beyond HEADER_BYTES');
 
 export function header(): Header {
   return changetype<Header>(root().base + HEADER);

@@ -2,12 +2,14 @@
 // Keeps: every address follows from the configuration alone; core_init writes them once.
 // Holds no state: this block is outside the hashed range and the same after an import.
 
+import { OUT_BUFFER_BYTES } from '../abi';
+
 const ROOT: usize = memory.data(512, 16);
 const INPUT_BEFORE_INIT: usize = memory.data(4096, 16);
 const INPUT_BEFORE_INIT_BYTES: u32 = 4096;
 
 export const IN_BYTES: u32 = 4194304;
-export const OUT_BYTES: u32 = 8388608;
+export const OUT_BYTES: u32 = OUT_BUFFER_BYTES;
 
 @unmanaged
 export class Root {
@@ -18,6 +20,7 @@ export class Root {
   agents: usize;
   items: usize;
   votes: usize;
+  late: usize;
   seen: usize;
   keys: usize;
   records: usize;
@@ -30,6 +33,7 @@ export class Root {
   tasks: usize;
   bars: usize;
   workers: usize;
+  standings: usize;
   challenges: usize;
   jobs: usize;
   pairs: usize;
@@ -42,6 +46,10 @@ export class Root {
   nodes: usize;
   /** Numbers of changed nodes while the state hash is updated. */
   changedNodes: usize;
+  /** Leaves as the last state hash has them, the number + 1 of each, and how many slots there are (kept-leaves.ts). */
+  keptLeaves: usize;
+  keptNumbers: usize;
+  keptSlots: u32;
   /** A byte of marks for each leaf, and one for each group of 256 leaves. */
   marks: usize;
   markGroups: usize;

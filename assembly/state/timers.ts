@@ -1,5 +1,5 @@
-// The heap of all timers: open items, tasks, replay jobs, challenges, validators, and refills of the replay
-// reserves.
+// The heap of all timers: open items, tasks, replay jobs, challenges, validators, refills of the replay reserves, and
+// API keys that expire.
 // Keeps: timers of the same second fire in order of their ids (protocol 1.4), whatever they belong to.
 // Timers are numbered by the rows of the tables in TIMER_* order. The owners of the tables add them.
 
@@ -13,7 +13,7 @@ import {
   topDeadlineSecs,
   topTimer,
 } from '../lib/deadline-heap';
-import { CHALLENGES, capacity, ITEMS, JOBS, TASKS, VALIDATORS } from './header';
+import { CHALLENGES, capacity, ITEMS, JOBS, KEYS, TASKS, VALIDATORS } from './header';
 import { root } from './root';
 
 /** What a timer belongs to. */
@@ -23,7 +23,8 @@ export const TIMER_JOB: u32 = 2;
 export const TIMER_CHALLENGE: u32 = 3;
 export const TIMER_VALIDATOR: u32 = 4;
 export const TIMER_RESERVE: u32 = 5;
-const TIMER_KINDS: u32 = 6;
+export const TIMER_KEY: u32 = 6;
+const TIMER_KINDS: u32 = 7;
 
 /** Replay reserves, in order of their pools. */
 export const RESERVE_COUNT: u32 = 5;
@@ -38,7 +39,8 @@ function rowsOf(kind: u32): u32 {
   if (kind == TIMER_TASK) return capacity(TASKS);
   if (kind == TIMER_JOB) return capacity(JOBS);
   if (kind == TIMER_CHALLENGE) return capacity(CHALLENGES);
-  return kind == TIMER_VALIDATOR ? capacity(VALIDATORS) : RESERVE_COUNT;
+  if (kind == TIMER_VALIDATOR) return capacity(VALIDATORS);
+  return kind == TIMER_RESERVE ? RESERVE_COUNT : capacity(KEYS);
 }
 
 function firstOf(kind: u32): u32 {

@@ -6,6 +6,7 @@
 import { LEAF_BYTES } from '../abi';
 import { copy32, isZero } from '../lib/bytes';
 import { sha256Tagged } from '../lib/sha256';
+import { keepLeaf } from './kept-leaves';
 import { clearMark, MARK_HASH, nextMarked } from './marks';
 import { root } from './root';
 
@@ -45,6 +46,7 @@ function hashLeaves(): u32 {
   let changed: u32 = 0;
   for (let leaf = nextMarked(0, MARK_HASH); leaf >= 0; leaf = nextMarked(<u32>leaf + 1, MARK_HASH)) {
     sha256Tagged(r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
+    keepLeaf(<u32>leaf);
     clearMark(<u32>leaf, MARK_HASH);
     store<u32>(r.changedNodes + ((<usize>changed) << 2), <u32>leaf);
     changed++;

@@ -4,9 +4,11 @@
 
 import {
   PAYOUT_HELD,
+  RESOLUTION_DISPUTE_QUORUM,
   SETTLED_EXPIRED,
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
+  SHARES,
   SLASH_LOST_DISPUTE,
   TASK_COMPLETED,
   VOTE_ADJUSTED,
@@ -22,7 +24,7 @@ import { closeTaskItem, slash } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
 import { payTask } from './payout';
-import { cancelTask } from './refund';
+import { cancelTask, returnPostersShare } from './refund';
 import { isStructured } from './reserves';
 import { deliveryOf, isSubtask, Task, taskAt } from './rows';
 import { moveTo } from './status';
@@ -35,7 +37,16 @@ export function closeSubmission(task: Task, state: u32, reason: u32, byQuorum: b
   const item = itemAt(delivery.submissionItem - 1);
   delivery.submissionItem = 0;
   removeVotes(
-    closeTaskItem(item, state, reason, byQuorum, task.category, isStructured(task.reserve), nowSecs),
+    closeTaskItem(
+      item,
+      state,
+      reason,
+      byQuorum,
+      reason == SETTLED_VERIFIED ? SHARES : 0,
+      task.category,
+      isStructured(task.reserve),
+      nowSecs,
+    ),
   );
 }
 
@@ -45,6 +56,7 @@ export function completeTask(task: Task, resolution: u32, nowSecs: u64): void {
   task.resolution = <u8>resolution;
   task.endedSecs = nowSecs;
   moveTo(task, TASK_COMPLETED);
+  returnPostersShare(task);
   if (isSubtask(task)) {
     task.payout = <u8>PAYOUT_HELD;
     return;
@@ -54,12 +66,13 @@ export function completeTask(task: Task, resolution: u32, nowSecs: u64): void {
   cutChildren(task);
 }
 
-/** Cancels a disputed task against its worker: refund, failure, and a slash when a quorum decided. */
-export function cancelByDispute(task: Task, resolution: u32, byQuorum: bool, nowSecs: u64): void {
+/** Cancels a disputed task against its worker: refund, failure, and a slash when a quorum named a ground for one. */
+export function cancelByDispute(task: Task, resolution: u32, isSlashed: bool, nowSecs: u64): void {
   const worker = agentAt(task.claimer - 1);
+  const byQuorum = resolution == RESOLUTION_DISPUTE_QUORUM;
   closeSubmission(task, VOTE_ADJUSTED, byQuorum ? SETTLED_REJECTED : SETTLED_EXPIRED, false, nowSecs);
   const record = cancelTask(task, resolution, nowSecs);
   recordFailed(worker, task.category, nowSecs);
   extendFingerprint(worker, eventIdOf(record), task.category, false, 0, 0);
-  if (byQuorum) slash(worker, mulDiv(worker.staked, DISPUTE_SLASH_BP, BP), SLASH_LOST_DISPUTE);
+  if (isSlashed) slash(worker, mulDiv(worker.staked, DISPUTE_SLASH_BP, BP), SLASH_LOST_DISPUTE);
 }

@@ -6,35 +6,54 @@ import {
   OUT_REPLAY_CREATED_BYTES,
   OUT_SLASH_BYTES,
   OUT_TASK_CANCELLED_BYTES,
+  OUT_TASK_CHECKED_BYTES,
   OUT_TASK_DISPUTED_BYTES,
   OUT_TASK_DISPUTED_DEADLINE,
+  OUT_TASK_DISPUTED_IS_DELIVERED,
   OUT_TASK_SETTLED_BYTES,
-  PARAM_DISPUTE_DEADLINE_SECS,
+  PARAM_CONTEST_SECS,
+  RESOLUTION_DISPUTE_DEADLINE,
+  RESOLUTION_DISPUTE_QUORUM,
   RESOLUTION_EXPIRED,
+  RESOLUTION_POSTER_CANCELLED,
+  RESOLUTION_UNREVIEWED,
   RESOLUTION_WINDOW_PASSED,
+  SETTLED_EXPIRED,
   SETTLED_NONE,
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
   SETTLEMENT_VOTERS,
   TASK_CLAIMED,
   TASK_DISPUTED,
-  TASK_GATES_HOLD,
+  TASK_EXTERNAL,
   TASK_OPEN,
-  TASK_SCORE_PASS,
+  TASK_PAYS_SILENTLY,
   TASK_SUBMITTED,
+  VOTE_ADJUSTED,
   VOTER_BYTES,
 } from '../abi';
 import { beginTaskEvent, eventIdOf } from '../io/system-event';
-import { itemAt, MAX_ASSIGNED } from '../settlement/items';
-import { countVotes, isApproved, isRejected } from '../settlement/quorum';
+import { itemAt, MAX_ASSIGNED, PANEL_SEATS } from '../settlement/items';
+import {
+  askAllJudges,
+  countVotes,
+  decidedShare,
+  isApproved,
+  isRejected,
+  needsAllJudges,
+  UNDECIDED,
+} from '../settlement/quorum';
 import { header, param } from '../state/header';
+import { endUncontested } from './answers';
 import { expireClaim } from './claims';
-import { completeTask } from './completion';
-import { decideDispute, openDispute } from './disputes';
-import { expireOpen } from './refund';
+import { closeSubmission, completeTask } from './completion';
+import { decideDispute, openDispute, shareWithoutQuorum } from './disputes';
+import { hasMoreJudges, noteAllAsked, noteMisses } from './panels';
+import { cancelAtDeadline } from './refund';
+import { isReserved, lapseReservation } from './reservation';
 import { endRetention } from './retention';
 import { lapseExclusivity } from './routing';
-import { deliveryOf, Task, taskIdOf } from './rows';
+import { deliveryOf, hasDelivered, judgingOf, Task, taskIdOf } from './rows';
 import { MAX_SUBTASKS } from './subtasks';
 import { decidePanel } from './verdicts';
 
@@ -48,17 +67,25 @@ export function taskStepBytes(): u32 {
   const item = <u32>SETTLEMENT_VOTERS + header().validatorCount * VOTER_BYTES;
   const ends = <u32>OUT_TASK_SETTLED_BYTES + OUT_TASK_CANCELLED_BYTES + item;
   const panel = <u32>SETTLEMENT_VOTERS + MAX_ASSIGNED * VOTER_BYTES;
-  const rest = OUT_TASK_DISPUTED_BYTES + OUT_REPLAY_CREATED_BYTES + OUT_SLASH_BYTES;
+  const rest = OUT_TASK_DISPUTED_BYTES + OUT_REPLAY_CREATED_BYTES + OUT_SLASH_BYTES + OUT_TASK_CHECKED_BYTES;
   return (1 + <u32>MAX_SUBTASKS) * ends + panel + rest;
 }
 
 function fireOpen(task: Task, nowSecs: u64): void {
   const exclusive = task.exclusiveUntilSecs;
-  if (exclusive != 0 && exclusive <= task.expiresSecs) lapseExclusivity(task);
-  else expireOpen(task, RESOLUTION_EXPIRED, nowSecs);
+  if (exclusive != 0 && exclusive <= task.expiresSecs) {
+    if (isReserved(task)) lapseReservation(task, nowSecs);
+    else lapseExclusivity(task);
+  } else cancelAtDeadline(task, RESOLUTION_EXPIRED, nowSecs);
 }
 
-// After a last count of the panel's votes: its verdict, or without one the score's.
+// A notice ends no later than the time for delivery, so it decides alone while there is one.
+function fireClaimed(task: Task, nowSecs: u64): void {
+  if (task.cancelSecs != 0) cancelAtDeadline(task, RESOLUTION_POSTER_CANCELLED, nowSecs);
+  else expireClaim(task, nowSecs);
+}
+
+// Whether silence pays: something was delivered, and the panel, counted a last time, did not reject it.
 function passesReview(task: Task, nowSecs: u64): bool {
   const delivery = deliveryOf(task);
   if (delivery.submissionItem != 0) {
@@ -66,12 +93,23 @@ function passesReview(task: Task, nowSecs: u64): bool {
     if (isApproved()) decidePanel(task, SETTLED_VERIFIED, nowSecs);
     else if (isRejected()) decidePanel(task, SETTLED_REJECTED, nowSecs);
   }
-  if (delivery.panelVerdict != SETTLED_NONE) return delivery.panelVerdict == SETTLED_VERIFIED;
-  return (task.flags & TASK_SCORE_PASS) != 0;
+  return hasDelivered(task) && delivery.panelVerdict != SETTLED_REJECTED;
+}
+
+// Nobody has seen what was delivered outside: a silent poster pays for it only if it chose so.
+function isUnpaidBySilence(task: Task): bool {
+  if ((task.flags & TASK_EXTERNAL) == 0 || (task.flags & TASK_PAYS_SILENTLY) != 0) return false;
+  return deliveryOf(task).panelVerdict == SETTLED_NONE;
 }
 
 function fireSubmitted(task: Task, nowSecs: u64): void {
-  if (passesReview(task, nowSecs)) {
+  const passes = passesReview(task, nowSecs);
+  if (isUnpaidBySilence(task)) {
+    closeSubmission(task, VOTE_ADJUSTED, SETTLED_EXPIRED, false, nowSecs);
+    cancelAtDeadline(task, RESOLUTION_UNREVIEWED, nowSecs);
+    return;
+  }
+  if (passes) {
     completeTask(task, RESOLUTION_WINDOW_PASSED, nowSecs);
     return;
   }
@@ -81,16 +119,35 @@ function fireSubmitted(task: Task, nowSecs: u64): void {
     taskIdOf(task),
     OUT_TASK_DISPUTED_BYTES,
   );
-  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), OUT_TASK_DISPUTED_DEADLINE);
+  store<u64>(record, nowSecs + param(PARAM_CONTEST_SECS), OUT_TASK_DISPUTED_DEADLINE);
+  store<u32>(record, hasDelivered(task) ? 1 : 0, OUT_TASK_DISPUTED_IS_DELIVERED);
   memory.copy(EVENT_ID, eventIdOf(record), 32);
   openDispute(task, EVENT_ID, nowSecs);
 }
 
 function fireDisputed(task: Task, nowSecs: u64): void {
-  countVotes(itemAt(deliveryOf(task).disputeItem - 1), nowSecs);
-  if (isApproved()) decideDispute(task, true, true, nowSecs);
-  else if (isRejected()) decideDispute(task, false, true, nowSecs);
-  else decideDispute(task, (task.flags & TASK_GATES_HOLD) != 0, false, nowSecs);
+  if (judgingOf(task).isContested == 0) {
+    endUncontested(task, false, nowSecs);
+    return;
+  }
+  const item = itemAt(deliveryOf(task).disputeItem - 1);
+  const isFirst = item.panel == PANEL_SEATS;
+  if (isFirst) noteMisses(task, item);
+  countVotes(item, nowSecs);
+  if (isFirst && (decidedShare() == UNDECIDED || needsAllJudges())) {
+    askAllJudges(item, nowSecs);
+    if (hasMoreJudges(item)) {
+      noteAllAsked(task, item, nowSecs);
+      return;
+    }
+  }
+  const share = decidedShare();
+  if (share != UNDECIDED) {
+    decideDispute(task, share, RESOLUTION_DISPUTE_QUORUM, nowSecs);
+    return;
+  }
+  if (!isFirst) noteMisses(task, item);
+  decideDispute(task, shareWithoutQuorum(task), RESOLUTION_DISPUTE_DEADLINE, nowSecs);
 }
 
 /**
@@ -100,7 +157,7 @@ function fireDisputed(task: Task, nowSecs: u64): void {
 export function fireTask(task: Task, nowSecs: u64): void {
   const status = task.status;
   if (status == TASK_OPEN) fireOpen(task, nowSecs);
-  else if (status == TASK_CLAIMED) expireClaim(task, nowSecs);
+  else if (status == TASK_CLAIMED) fireClaimed(task, nowSecs);
   else if (status == TASK_SUBMITTED) fireSubmitted(task, nowSecs);
   else if (status == TASK_DISPUTED) fireDisputed(task, nowSecs);
   else endRetention(task);

@@ -1,16 +1,21 @@
-// Disputes: opened by the poster or after a failed review, judged by all validators that are not parties.
+// Disputes: opened by the poster, or at the end of a review that does not pay; who judges them: panels.ts.
 // Keeps: the judges are fixed when the dispute opens: not the parties, and, if enough active validators remain,
 // not the panel members that voted on the submission or their clusters (protocol 4.3, 7.1).
 
 import {
+  GROUND_NONE,
   ITEM_DISPUTE,
+  NO_QUORUM_POSTER,
+  NO_QUORUM_WORKER,
+  PARAM_CONTEST_SECS,
   PARAM_DISPUTE_DEADLINE_SECS,
   PARAM_MIN_PARTICIPANTS,
-  RESOLUTION_DISPUTE_DEADLINE,
   RESOLUTION_DISPUTE_QUORUM,
+  RESOLUTION_NOTHING_DELIVERED,
   SETTLED_EXPIRED,
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
+  SHARES,
   TASK_DISPUTED,
   VALIDATOR_ACTIVE,
   VOTE_ADJUSTED,
@@ -18,16 +23,29 @@ import {
 } from '../abi';
 import { copy32 } from '../lib/bytes';
 import { closeTaskItem } from '../settlement/close';
-import { assignedOf, barredOf, Item, itemAt, itemRow, markItem, openItem } from '../settlement/items';
-import { ASSIGNED_NAMES } from '../settlement/opening';
+import { barredOf, Item, itemAt, itemRow, markItem, openItem } from '../settlement/items';
+import { namedGround } from '../settlement/quorum';
 import { removeVotes } from '../settlement/votes';
 import { header, param } from '../state/header';
-import { drawNames } from '../validators/assignment';
 import { exclude, excludeCluster, excludeNobody, isExcluded } from '../validators/candidates';
 import { validatorAt } from '../validators/validators';
+import { forfeitLost, forfeitWorkerBond, notePosterOutcome, payJudges } from './bonds';
 import { cancelByDispute, completeTask } from './completion';
+import { seatJudges } from './panels';
 import { isStructured } from './reserves';
-import { Delivery, deliveryOf, disputeEventOf, isSubtask, panelMember, Task, taskAt, taskRow } from './rows';
+import {
+  contractOf,
+  Delivery,
+  deliveryOf,
+  disputeEventOf,
+  hasDelivered,
+  isSubtask,
+  judgingOf,
+  panelMember,
+  Task,
+  taskAt,
+  taskRow,
+} from './rows';
 import { moveTo } from './status';
 
 // Excludes the parties of the task from judging and from the draw.
@@ -69,12 +87,20 @@ function excludePanel(task: Task, item: Item): void {
   }
 }
 
-/** Opens the dispute of a submitted task; `eventId` is the event to vote on. Its item row was reserved. */
+/**
+ * Opens the dispute of a submitted task, which waits for the worker's answer (answers.ts) unless its contract passed; `eventId` is the event to vote
+ * on. Its item row was reserved; the poster's bond, if it disputes, is held. Where nothing was
+ * delivered there is nothing to judge: the task is cancelled at once.
+ */
 export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
   const delivery = deliveryOf(task);
   copy32(disputeEventOf(delivery), eventId);
   delivery.disputedSecs = nowSecs;
-  delivery.disputeDeadlineSecs = nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS);
+  // Where a contract has passed, its report is the worker's answer.
+  const isContested = contractOf(task).fuel != 0;
+  const answerParam = isContested ? PARAM_DISPUTE_DEADLINE_SECS : PARAM_CONTEST_SECS;
+  delivery.disputeDeadlineSecs = nowSecs + param(answerParam);
+  judgingOf(task).isContested = isContested ? 1 : 0;
   if (delivery.submissionItem != 0) {
     itemAt(delivery.submissionItem - 1).isClosed = 1;
     markItem(itemAt(delivery.submissionItem - 1));
@@ -83,37 +109,59 @@ export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
   const deadlineSecs = delivery.disputeDeadlineSecs;
   const item = openItem(eventId, ITEM_DISPUTE, task.poster, task.poster, task.budget, nowSecs, deadlineSecs);
   item.task = taskRow(task) + 1;
+  item.isClosed = isContested ? 0 : 1;
   item.thirdParty = task.claimer;
   if (isSubtask(task)) item.fourthParty = taskAt(task.parent - 1).poster + 1;
   delivery.disputeItem = itemRow(item) + 1;
   excludeParties(task);
   excludePanel(task, item);
-  item.assignedCount = <u16>drawNames(eventId, task.category, ASSIGNED_NAMES, assignedOf(item));
+  if (!hasDelivered(task)) {
+    forfeitWorkerBond(task, true);
+    decideDispute(task, 0, RESOLUTION_NOTHING_DELIVERED, nowSecs);
+    return;
+  }
+  if (isContested) seatJudges(task, item, nowSecs);
 }
 
-/** Decides a disputed task, for the worker or for the poster, by quorum or at the deadline. */
-export function decideDispute(task: Task, forWorker: bool, byQuorum: bool, nowSecs: u64): void {
+/** The worker's share, in steps of 10 %, where nobody decided: what the task fixed at its creation. */
+export function shareWithoutQuorum(task: Task): u32 {
+  const rule = <u32>judgingOf(task).noQuorum;
+  if (rule == NO_QUORUM_WORKER) return SHARES;
+  return rule == NO_QUORUM_POSTER ? 0 : SHARES / 2;
+}
+
+/**
+ * Decides a disputed task for RESOLUTION_*: the worker gets `share` of the escrow in steps of 10 %. With 0 the task is
+ * cancelled, else it is completed.
+ */
+export function decideDispute(task: Task, share: u32, resolution: u32, nowSecs: u64): void {
   const delivery = deliveryOf(task);
   const item = itemAt(delivery.disputeItem - 1);
+  const byQuorum = resolution == RESOLUTION_DISPUTE_QUORUM;
   delivery.disputeItem = 0;
-  const state = forWorker ? VOTE_SETTLED : VOTE_ADJUSTED;
+  payJudges(task, item, share, nowSecs);
+  if (byQuorum) forfeitLost(task, share);
+  // Of the votes that payJudges counted.
+  const isSlashed = byQuorum && share == 0 && namedGround() != GROUND_NONE;
+  notePosterOutcome(task, share);
+  judgingOf(task).share = <u8>share;
   let reason: u32 = SETTLED_EXPIRED;
-  if (byQuorum) reason = forWorker ? SETTLED_VERIFIED : SETTLED_REJECTED;
+  if (byQuorum) reason = share != 0 ? SETTLED_VERIFIED : SETTLED_REJECTED;
   const votes = closeTaskItem(
     item,
-    state,
+    share != 0 ? VOTE_SETTLED : VOTE_ADJUSTED,
     reason,
     byQuorum,
+    share,
     task.category,
     isStructured(task.reserve),
     nowSecs,
   );
-  const resolution = byQuorum ? RESOLUTION_DISPUTE_QUORUM : RESOLUTION_DISPUTE_DEADLINE;
-  if (forWorker) {
+  if (share != 0) {
     task.voteHead = votes;
     completeTask(task, resolution, nowSecs);
   } else {
     removeVotes(votes);
-    cancelByDispute(task, resolution, byQuorum, nowSecs);
+    cancelByDispute(task, resolution, isSlashed, nowSecs);
   }
 }

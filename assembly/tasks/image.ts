@@ -6,6 +6,7 @@ import {
   TASK_BASE_FEE,
   TASK_BUDGET,
   TASK_BYTES,
+  TASK_CANCEL_AT,
   TASK_CANCELLED,
   TASK_CANCELLED_AT,
   TASK_CLAIM_DEADLINE,
@@ -13,6 +14,7 @@ import {
   TASK_CLAIMER,
   TASK_COMPLETED,
   TASK_COMPLETED_AT,
+  TASK_DISPUTE_BOND,
   TASK_DISPUTE_DEADLINE,
   TASK_DISPUTE_EVENT,
   TASK_DISPUTED_AT,
@@ -21,13 +23,16 @@ import {
   TASK_EXPIRES_AT,
   TASK_FLAGS,
   TASK_GENERATION,
+  TASK_IS_CONTESTED,
   TASK_LANE,
   TASK_LANE_ASKED,
   TASK_NET,
+  TASK_NO_QUORUM,
   TASK_OPEN,
   TASK_OVERALL_BP,
   TASK_PANEL,
   TASK_PANEL_COUNT,
+  TASK_PANELS,
   TASK_PARENT,
   TASK_PAYOUT,
   TASK_POSTED_AT,
@@ -36,18 +41,22 @@ import {
   TASK_RESOLUTION,
   TASK_REVIEW_DEADLINE,
   TASK_ROUTED_TO,
+  TASK_SHARE,
   TASK_STATUS,
   TASK_SUBMISSION_EVENT,
   TASK_SUBMITTED_AT,
+  TASK_WORKER_BOND,
 } from '../abi';
 import { baseFee } from '../ledger/money';
 import { copy32 } from '../lib/bytes';
+import { disputeBond } from './bonds';
 import { assurancePart } from './payout';
 import {
   deliveryOf,
   disputeEventOf,
   isDelivered,
   isSubtask,
+  judgingOf,
   panelMember,
   submissionEventOf,
   Task,
@@ -83,6 +92,8 @@ function putState(to: usize, task: Task): void {
   put32(to, TASK_REPLAY, task.replay);
   put32(to, TASK_ROUTED_TO, task.routedTo);
   put32(to, TASK_OVERALL_BP, task.overallBp);
+  put32(to, TASK_NO_QUORUM, judgingOf(task).noQuorum);
+  put32(to, TASK_SHARE, judgingOf(task).share);
 }
 
 function putTerms(to: usize, task: Task): void {
@@ -96,6 +107,11 @@ function putTerms(to: usize, task: Task): void {
   put64(to, TASK_EXCLUSIVE_UNTIL, task.exclusiveUntilSecs);
   put64(to, TASK_CLAIMED_AT, task.claimedSecs);
   put64(to, TASK_CLAIM_DEADLINE, task.claimDeadlineSecs);
+  put64(to, TASK_CANCEL_AT, task.cancelSecs);
+  put64(to, TASK_WORKER_BOND, judgingOf(task).workerBond);
+  put64(to, TASK_DISPUTE_BOND, disputeBond(task.budget));
+  put32(to, TASK_IS_CONTESTED, judgingOf(task).isContested);
+  put32(to, TASK_PANELS, judgingOf(task).panels);
   put64(to, TASK_COMPLETED_AT, task.status == TASK_COMPLETED ? task.endedSecs : 0);
   put64(to, TASK_CANCELLED_AT, task.status == TASK_CANCELLED ? task.endedSecs : 0);
 }

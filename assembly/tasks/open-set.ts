@@ -1,8 +1,9 @@
 // What the last command or timer changed in the set of open tasks that may be routed: the seam to router/.
-// Keeps: a step opens or closes at most one top-level task; subtasks are never routed.
+// Keeps: a step opens or closes at most one top-level task; subtasks and reserved tasks are never routed.
 // run/routing.ts reads the notice after each step and notifies router/, which imports tasks/ and not the
 // other way round. The router assigns through routing.ts.
 
+import { TASK_RESERVED } from '../abi';
 import { Task, taskRow } from './rows';
 
 @unmanaged
@@ -19,7 +20,7 @@ export function openNotice(): OpenNotice {
 }
 
 export function noteOpened(task: Task): void {
-  if (task.parent == 0) openNotice().opened = taskRow(task) + 1;
+  if (task.parent == 0 && (task.flags & TASK_RESERVED) == 0) openNotice().opened = taskRow(task) + 1;
 }
 
 export function noteClosed(task: Task): void {

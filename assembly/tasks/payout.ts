@@ -1,4 +1,5 @@
-// The payout of a completed task: fees, replay, reward, recognised value, record (protocol 6.2, 6.10, 6.12, 6.13).
+// The payout of a completed task: fees, replay, reward, recognised value, standing, record (protocol 6.2, 6.10, 6.12, 6.13,
+// 6.17).
 // Keeps: payout + base fee + assurance fee is the whole escrow, every part moves in the same step, and remainders go
 // to the treasury. When the escrow is smaller than the fees, the assurance fee is reduced.
 
@@ -8,6 +9,7 @@ import {
   OUT_TASK_SETTLED_BASE_FEE,
   OUT_TASK_SETTLED_IS_REPLAYED,
   OUT_TASK_SETTLED_PAYOUT,
+  OUT_TASK_SETTLED_REFUND,
   OUT_TASK_SETTLED_REWARD,
   OUT_TASK_SETTLED_TREASURY,
   PAYOUT_PAID,
@@ -16,8 +18,10 @@ import {
   RESOLUTION_DISPUTE_QUORUM,
 } from '../abi';
 import { jobAt } from '../cases/jobs';
+import { noteFee } from '../credit/standing';
+import { markWorker, noteFees, posterRecordOf, workerOf } from '../credit/workers';
 import { eventIdOf } from '../io/system-event';
-import { Agent, agentAt } from '../ledger/agents';
+import { Agent, agentAt, agentIndex } from '../ledger/agents';
 import {
   Account,
   balanceOf,
@@ -41,7 +45,7 @@ import { payAssuranceFee } from './assurance-fee';
 import { holdValue, recognizeValue } from './recognition';
 import { beginSettled } from './refund';
 import { beginReplay, emitReplayCreated } from './replays';
-import { deliveryOf, isSubtask, Task, taskAt, touchTask } from './rows';
+import { deliveryOf, isSubtask, judgingOf, sharedWithWorker, Task, taskAt, touchTask } from './rows';
 import { BY_BOTH, BY_DISPUTE, BY_PANEL, judgeWeight, shareAmong } from './shares';
 
 // protocol 6.12: the bootstrap reward.
@@ -53,9 +57,9 @@ export function escrowOwner(task: Task): Agent {
   return agentAt(isSubtask(task) ? taskAt(task.parent - 1).poster : task.poster);
 }
 
-/** The assurance fee that the escrow can pay after the base fee. */
+/** The assurance fee, by the worker's share, that the escrow can pay after the base fee. */
 export function assurancePart(task: Task, base: u64): u64 {
-  return min<u64>(task.assuranceFee, task.escrow - base);
+  return min<u64>(sharedWithWorker(task, task.assuranceFee), task.escrow - base);
 }
 
 // protocol 6.2: the base fee; returns the treasury's part.
@@ -129,16 +133,24 @@ export function payTask(task: Task, nowSecs: u64): void {
   if (isAssured) payAssured(task, escrow, assurance, nowSecs);
   else dropVotes(task);
   touchTask(task);
+  const treasury = baseTreasury + changetype<Assured>(ASSURED).treasury;
+  noteFees(task.claimer - 1, treasury);
+  posterRecordOf(task.poster).paid++;
+  markWorker(workerOf(task.poster));
+  noteFees(agentIndex(escrowOwner(task)), treasury);
 
   const record = beginSettled(task);
   store<u64>(record, payout, OUT_TASK_SETTLED_PAYOUT);
+  store<u64>(record, judgingOf(task).refunded, OUT_TASK_SETTLED_REFUND);
   store<u64>(record, base, OUT_TASK_SETTLED_BASE_FEE);
   store<u64>(record, assurance, OUT_TASK_SETTLED_ASSURANCE_FEE);
   store<u64>(record, changetype<Assured>(ASSURED).reward, OUT_TASK_SETTLED_REWARD);
-  store<u64>(record, baseTreasury + changetype<Assured>(ASSURED).treasury, OUT_TASK_SETTLED_TREASURY);
+  store<u64>(record, treasury, OUT_TASK_SETTLED_TREASURY);
   store<u32>(record, task.job != 0 ? 1 : 0, OUT_TASK_SETTLED_IS_REPLAYED);
+  noteFee(worker, agentAt(task.poster), treasury, nowSecs);
   const delivery = deliveryOf(task).submittedSecs - task.claimedSecs;
-  recordCompleted(worker, task.category, payout, task.overallBp, delivery, nowSecs);
-  extendFingerprint(worker, eventIdOf(record), task.category, true, payout, task.overallBp);
+  const score = sharedWithWorker(task, task.overallBp);
+  recordCompleted(worker, task.category, payout, score, delivery, nowSecs);
+  extendFingerprint(worker, eventIdOf(record), task.category, true, payout, score);
   if (task.job != 0) emitReplayCreated(jobAt(task.job - 1));
 }

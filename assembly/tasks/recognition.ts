@@ -7,14 +7,14 @@ import { agentAt, touchAgent } from '../ledger/agents';
 import { BP } from '../ledger/rates';
 import { addCapped, mulDiv } from '../lib/u128';
 import { recordGenerated, withdrawGenerated } from '../reputation/generated';
-import { Task, touchTask } from './rows';
+import { sharedWithWorker, Task, touchTask } from './rows';
 
 function isEligible(task: Task): bool {
   return (task.flags & TASK_GENERATION_ELIGIBLE) != 0;
 }
 
 function valueOfWork(task: Task): u64 {
-  return mulDiv(task.budget, task.overallBp, BP);
+  return sharedWithWorker(task, mulDiv(task.budget, task.overallBp, BP));
 }
 
 /** Holds the value of an eligible task until its replay is over. */

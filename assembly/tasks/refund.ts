@@ -15,6 +15,7 @@ import {
   RESOLUTION_PARENT_CLOSED,
   SETTLED_EXPIRED,
   TASK_CANCELLED,
+  TASK_CHECKING,
   TASK_COMPLETED,
   VOTE_ADJUSTED,
 } from '../abi';
@@ -24,8 +25,19 @@ import { balanceOf, escrowOf, move } from '../ledger/money';
 import { closeTaskItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
+import { leaveQueue } from './due-runs';
 import { isStructured } from './reserves';
-import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf, touchTask } from './rows';
+import {
+  deliveryOf,
+  isDelivered,
+  isSubtask,
+  judgingOf,
+  sharedWithWorker,
+  Task,
+  taskAt,
+  taskIdOf,
+  touchTask,
+} from './rows';
 import { moveTo } from './status';
 import { cutChildren, escrowOfChildren, unlinkChild } from './subtasks';
 
@@ -38,6 +50,23 @@ export function beginSettled(task: Task): usize {
   return record;
 }
 
+/** After a split: the poster's share of the escrow goes back, of a subtask into its parent's escrow (protocol 15.6). */
+export function returnPostersShare(task: Task): void {
+  const kept = sharedWithWorker(task, task.escrow);
+  const back = task.escrow - kept;
+  if (back == 0) return;
+  task.escrow = kept;
+  judgingOf(task).refunded = back;
+  if (isSubtask(task)) {
+    const parent = taskAt(task.parent - 1);
+    parent.escrow += back;
+    touchTask(parent);
+    return;
+  }
+  const poster = agentAt(task.poster);
+  move(escrowOf(poster), balanceOf(poster), back);
+}
+
 // Clears the row of a refunded task and emits task_settled; the caller moves the money. Returns the record.
 function endRefund(task: Task, amount: u64): usize {
   task.escrow = 0;
@@ -46,7 +75,7 @@ function endRefund(task: Task, amount: u64): usize {
   task.voteHead = 0;
   touchTask(task);
   const record = beginSettled(task);
-  store<u64>(record, amount, OUT_TASK_SETTLED_REFUND);
+  store<u64>(record, amount + judgingOf(task).refunded, OUT_TASK_SETTLED_REFUND);
   return record;
 }
 
@@ -71,6 +100,7 @@ function dropDispute(task: Task, nowSecs: u64): void {
       VOTE_ADJUSTED,
       SETTLED_EXPIRED,
       false,
+      0,
       task.category,
       isStructured(task.reserve),
       nowSecs,
@@ -88,9 +118,11 @@ export function closeChildren(parent: Task, nowSecs: u64): void {
     const amount = child.escrow;
     link = child.next;
     if (child.status != TASK_COMPLETED) {
+      if ((child.flags & TASK_CHECKING) != 0) leaveQueue(child);
       dropDispute(child, nowSecs);
       child.resolution = <u8>RESOLUTION_PARENT_CLOSED;
       child.endedSecs = nowSecs;
+      child.cancelSecs = 0;
       moveTo(child, TASK_CANCELLED);
       emitCancelled(child);
     }
@@ -106,6 +138,7 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
   const amount = task.escrow + escrowOfChildren(task);
   task.resolution = <u8>resolution;
   task.endedSecs = nowSecs;
+  task.cancelSecs = 0;
   moveTo(task, TASK_CANCELLED);
   if (isSubtask(task)) {
     const parent = taskAt(task.parent - 1);
@@ -121,8 +154,8 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
   return record;
 }
 
-/** Cancels an open task that was not claimed in time, and emits that before the money moves. */
-export function expireOpen(task: Task, resolution: u32, nowSecs: u64): void {
+/** Cancels a task at a deadline, not claimed in time or at the end of a notice, and emits that before the money moves. */
+export function cancelAtDeadline(task: Task, resolution: u32, nowSecs: u64): void {
   task.resolution = <u8>resolution;
   emitCancelled(task);
   cancelTask(task, resolution, nowSecs);

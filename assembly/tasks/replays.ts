@@ -31,6 +31,7 @@ import {
   touchJob,
 } from '../cases/jobs';
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../cases/replay-draw';
+import { backedTasks } from '../credit/standing';
 import { beginJobEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
 import { payPart, replayEscrow } from '../ledger/money';
@@ -57,7 +58,8 @@ const CASE: usize = memory.data(8, 8);
 function factsOf(task: Task): ReplayCase {
   const facts = changetype<ReplayCase>(CASE);
   facts.isEligible = (task.flags & TASK_GENERATION_ELIGIBLE) != 0;
-  facts.completed = agentAt(task.claimer - 1).completed;
+  const worker = agentAt(task.claimer - 1);
+  facts.completed = backedTasks(worker, worker.completed);
   facts.hasProbation = hasProbationMember(task);
   facts.hasCluster = hasClusteredVerifier(task);
   return facts;
@@ -120,6 +122,11 @@ export function beginReplay(task: Task, nowSecs: u64): void {
   openCase(task);
 }
 
+/** True when an assurance fee pays for a replay without the reserve. */
+export function paysForReplay(fee: u64): bool {
+  return mulDiv(fee, EXECUTOR_BP, BP) >= MIN_REWARD;
+}
+
 /**
  * Puts the reward into escrow: the executor's part of the assurance fee, out of the open split, topped up from the
  * reserve. 6,000,000: 2,700,000, and 2,300,000 from the reserve.
@@ -129,7 +136,7 @@ export function fundReplay(task: Task, fee: u64, nowSecs: u64): void {
   let reward = part;
   payPart(replayEscrow(), part);
   if (part < MIN_REWARD) {
-    reward += drawFromReserve(task.reserve, replayEscrow(), MIN_REWARD - part, nowSecs);
+    reward += drawFromReserve(task.reserve, task.poster, replayEscrow(), MIN_REWARD - part, nowSecs);
   }
   jobAt(task.job - 1).reward = reward;
 }

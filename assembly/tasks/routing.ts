@@ -1,4 +1,4 @@
-// Assignment of an open task to an agent: set by the router, checked by claims, and the lapse of exclusivity.
+// Assignment of an open task to an agent: set by the router (or its poster: reservation.ts), checked by claims, and the lapse of exclusivity.
 // Keeps: an exclusive assignment ends; after it the router never picks the agent again (protocol 4.4, 6.16).
 // A bar row is reserved for it until then.
 
@@ -9,18 +9,23 @@ import { noteOpened } from './open-set';
 import { Task, touchTask } from './rows';
 import { rearm } from './status';
 
+/** Keeps an open task for an agent (index) until then; the caller has checked hasBarRow, and touches the row. */
+export function keepFor(task: Task, agent: u32, untilSecs: u64): void {
+  task.routedTo = agent + 1;
+  task.exclusiveUntilSecs = untilSecs;
+  header().barsReserved++;
+  rearm(task);
+}
+
 /**
  * Assigns an open, unassigned task to an agent (index). With TASK_EXCLUSIVE only that agent may claim it for
  * routing_exclusive_secs; when no bar row can be reserved for its lapse, the assignment is advisory.
  */
 export function assignTask(task: Task, agent: u32, nowSecs: u64): void {
   assert(task.status == TASK_OPEN && task.routedTo == 0, 'only an open, unassigned task can be assigned');
-  task.routedTo = agent + 1;
   if ((task.flags & TASK_EXCLUSIVE) != 0 && hasBarRow()) {
-    task.exclusiveUntilSecs = nowSecs + param(PARAM_ROUTING_EXCLUSIVE_SECS);
-    header().barsReserved++;
-    rearm(task);
-  }
+    keepFor(task, agent, nowSecs + param(PARAM_ROUTING_EXCLUSIVE_SECS));
+  } else task.routedTo = agent + 1;
   touchTask(task);
 }
 
@@ -36,7 +41,7 @@ export function clearAssignment(task: Task): void {
   touchTask(task);
 }
 
-/** True while the task is reserved for another agent. */
+/** True while the task is kept for another agent, by the router or by its poster. */
 export function isKeptForOther(task: Task, agent: u32, nowSecs: u64): bool {
   return task.exclusiveUntilSecs > nowSecs && task.routedTo != agent + 1;
 }

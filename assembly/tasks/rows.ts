@@ -1,16 +1,18 @@
-// The table of tasks: one row of 344 bytes for each task that is not final, and for final ones until the end of the
+// The table of tasks: one row of 424 bytes for each task that is not final, and for final ones until the end of the
 // block; a completed subtask stays until its parent is closed, an assured task as long as it may be challenged.
 // Keeps: a row is in both the table and the index, or in neither. Status, timer and reserved rows change together
 // in status.ts; money moves in payout.ts and refund.ts.
 
+import { SHARES, TASK_FACTS_HOLD } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { mulDiv } from '../lib/u128';
 import { CHANGED_ROWS_BYTES, ChangedRows, noteChanged } from '../state/changed-rows';
 import { capacity, Header, header, TASKS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 
-export const TASK_ROW_BYTES: u32 = 344;
+export const TASK_ROW_BYTES: u32 = 424;
 export const MAX_TAGS: u32 = 10;
 /** tagCount of a task whose offer was replaced by a delivery. */
 const DELIVERED: u8 = 255;
@@ -78,7 +80,7 @@ export class Task {
   reserve: u8;
   overallBp: u16;
   commitCount: u16;
-  /** Category index of the records, set by the first claim. */
+  /** Category index of the records. */
   category: u16;
   /** Number of subtasks created by the current claim, whatever their status. */
   subtaskCount: u8;
@@ -92,15 +94,37 @@ export class Task {
   job: u32;
   /** 1: its retention is over; it leaves at the end of the block in which no case of it is open. */
   isReleased: u32;
+  /** Agent index + 1 of the last route that an event told of, and the number of such events (router/routing.ts). */
+  announcedTo: u32;
+  announcements: u32;
   /** When its value was recognised, 0 = not recognised (protocol 6.13). */
   recognizedSecs: u64;
-  // The next 136 bytes are an offer until the submission, and a delivery from then on; then 8 bytes of the router.
+  /** While claimed: when the poster's cancellation takes effect, 0 = none was asked for. */
+  cancelSecs: u64;
+  // The next 136 bytes are an offer until the submission, and a delivery from then on; then the contract and the judging;
+  // the last 8 bytes are the router's.
   // The offer: category form[56] (abi.ts), then MAX_TAGS labels.
   offer: u64;
 }
-const SHARED: usize = 200;
+const SHARED: usize = 216;
 const SHARED_BYTES: usize = 136;
 const TAGS: usize = 56;
+
+/** The contract of a task and its runs; all 0 without one. */
+@unmanaged
+export class Contract {
+  /** Fuel of a run; 0: there is no contract. */
+  fuel: u32;
+  /** Runs so far, and those of the present claim that failed. */
+  runs: u32;
+  tries: u32;
+  /** While a run is due: its neighbours in the queue, row + 1. */
+  nextDue: u32;
+  previousDue: u32;
+  spare: u32;
+}
+const CONTRACT: usize = SHARED + SHARED_BYTES;
+const JUDGING: usize = CONTRACT + 24;
 
 /** The fields of a task after its submission. */
 @unmanaged
@@ -135,6 +159,27 @@ export class Delivery {
   panel6: u16;
   /** The assurance fee charged at the payout: less than the fee where the escrow was too small. */
   assurancePaid: u64;
+}
+
+/** How a task is judged: terms fixed at creation, and what became of them (protocol 15). */
+@unmanaged
+export class Judging {
+  /** The poster's part of the escrow after a split, which it has got back. */
+  refunded: u64;
+  /** What a claim reserves; what is held of it now, and of the poster's bond, micro-units. */
+  workerBond: u64;
+  workerHeld: u64;
+  posterHeld: u64;
+  /** NO_QUORUM_*. */
+  noQuorum: u8;
+  /** The worker's share in steps of 10 %: SHARES until a dispute ends otherwise. */
+  share: u8;
+  /** 1: the poster opened the dispute, about something that was delivered. */
+  isByPoster: u8;
+  /** 1: the worker contests the dispute, and its judges may vote. */
+  isContested: u8;
+  /** Panels drawn for the dispute: none, the first, the larger one. */
+  panels: u8;
 }
 
 function rows(): RowStore {
@@ -179,9 +224,23 @@ export function deliveryOf(task: Task): Delivery {
   return changetype<Delivery>(changetype<usize>(task) + SHARED);
 }
 
+export function judgingOf(task: Task): Judging {
+  return changetype<Judging>(changetype<usize>(task) + JUDGING);
+}
+
+/** The worker's part of an amount, by its share; the rest, with the remainder, is the poster's. */
+export function sharedWithWorker(task: Task, amount: u64): u64 {
+  return mulDiv(amount, judgingOf(task).share, SHARES);
+}
+
 /** True when the task holds a delivery instead of an offer; it is never open again then. */
 export function isDelivered(task: Task): bool {
   return task.tagCount == DELIVERED;
+}
+
+/** True when something was delivered: the gates that are facts hold (protocol 15.1). */
+export function hasDelivered(task: Task): bool {
+  return (task.flags & TASK_FACTS_HOLD) != 0;
 }
 
 /** Replaces the offer by an empty delivery. */
@@ -189,6 +248,10 @@ export function beginDelivery(task: Task): Delivery {
   memory.fill(changetype<usize>(task) + SHARED, 0, SHARED_BYTES);
   task.tagCount = DELIVERED;
   return deliveryOf(task);
+}
+
+export function contractOf(task: Task): Contract {
+  return changetype<Contract>(changetype<usize>(task) + CONTRACT);
 }
 
 export function submissionEventOf(delivery: Delivery): usize {

@@ -6,7 +6,7 @@ import { balanceOf, payPart } from '../ledger/money';
 import { mulDiv } from '../lib/u128';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { operatorOf, validatorAt } from '../validators/validators';
-import { voteWeight } from '../validators/weight';
+import { allJudge, voteWeight } from '../validators/weight';
 import { deliveryOf, panelMember, Task } from './rows';
 
 /** Those who voted for completion in the dispute, on the panel, or in either. */
@@ -40,6 +40,7 @@ export function judgeWeight(task: Task, who: u32, nowSecs: u64): u64 {
     }
   }
   if ((who & BY_PANEL) == 0) return sum;
+  allJudge(nowSecs);
   for (let position: u32 = 0; position < deliveryOf(task).panelCount; position++) {
     sum += panelWeight(task, position, who, nowSecs);
   }

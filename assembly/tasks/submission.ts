@@ -1,12 +1,15 @@
 // Submission of a result, with its score, and the panel of an assured task (protocol 4.4, 6.9, 7.1).
-// Keeps: a result is accepted once, from the claimer, without unfinished subtasks. The host has computed the score
-// from the task's text; without a score (SUBMIT_SCORED) no result is accepted.
+// Keeps: a result is accepted once, from the claimer, without unfinished subtasks; where the task has a contract, once that
+// has run (contract-runs.ts). Nothing is accepted without a delivery. The host has computed the score from the task's
+// text; without a score (SUBMIT_SCORED) no result is accepted.
 
 import {
   DELIVERY_MISMATCH,
+  DELIVERY_MISSING,
   IN_SUBMIT_FLAGS,
   IN_SUBMIT_SCORE_BP,
   IN_TASK_ID,
+  INSUFFICIENT_BALANCE,
   ITEM_SUBMISSION,
   LANE_NONE,
   NOT_CLAIMER,
@@ -14,30 +17,34 @@ import {
   RESULT_AGENT,
   RESULT_HASH_MISMATCH,
   SUBMIT_ENCRYPTED,
-  SUBMIT_GATES_HOLD,
+  SUBMIT_FACTS_HOLD,
   SUBMIT_HAS_CONTENT,
+  SUBMIT_HAS_PLACE,
   SUBMIT_HASH_MISMATCH,
-  SUBMIT_PASS,
   SUBMIT_SCORED,
   SUBTASKS_OPEN,
+  TASK_CHECKING,
   TASK_CLAIMED,
   TASK_ENCRYPTED,
-  TASK_GATES_HOLD,
+  TASK_EXTERNAL,
+  TASK_FACTS_HOLD,
   TASK_NOT_FOUND,
   TASK_RESULT_ENCRYPTED,
-  TASK_SCORE_PASS,
+  TASK_SEEDED,
   TASK_STATE,
   TASK_SUBMITTED,
 } from '../abi';
-import { commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { copy32 } from '../lib/bytes';
 import { assignedOf, itemRow, openItem } from '../settlement/items';
 import { header } from '../state/header';
 import { drawPanel } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
+import { queueRun, runFee } from './due-runs';
 import { panelSize } from './lanes';
 import {
   beginDelivery,
+  contractOf,
   deliveryOf,
   findTask,
   panelOf,
@@ -71,41 +78,59 @@ function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
   memory.copy(panelOf(delivery), assignedOf(item), MAX_PANEL_BYTES);
 }
 
-function acceptResult(task: Task): void {
-  const f = frame();
-  const flags = field32(IN_SUBMIT_FLAGS);
-  const deadlineSecs = f.nowSecs + task.reviewSecs;
-  if ((flags & SUBMIT_ENCRYPTED) != 0) task.flags |= TASK_RESULT_ENCRYPTED;
-  if ((flags & SUBMIT_PASS) != 0) task.flags |= TASK_SCORE_PASS;
-  if ((flags & SUBMIT_GATES_HOLD) != 0) task.flags |= TASK_GATES_HOLD;
-  task.overallBp = <u16>field32(IN_SUBMIT_SCORE_BP);
+/** The result of a claimed task is there: its review begins. */
+export function acceptResult(task: Task, nowSecs: u64): void {
   const delivery = beginDelivery(task);
-  delivery.submittedSecs = f.nowSecs;
-  delivery.reviewDeadlineSecs = deadlineSecs;
+  delivery.submittedSecs = nowSecs;
+  delivery.reviewDeadlineSecs = nowSecs + task.reviewSecs;
+  task.cancelSecs = 0;
   moveTo(task, TASK_SUBMITTED);
-  if (task.lane != LANE_NONE) openPanel(task, f.nowSecs, deadlineSecs);
-  setResult(RESULT_AGENT, f.actor);
+}
+
+// A result that nothing has to run for, with the score of its text.
+function acceptScored(task: Task): void {
+  const flags = field32(IN_SUBMIT_FLAGS);
+  if ((flags & SUBMIT_ENCRYPTED) != 0) task.flags |= TASK_RESULT_ENCRYPTED;
+  if ((flags & SUBMIT_FACTS_HOLD) != 0) task.flags |= TASK_FACTS_HOLD;
+  task.overallBp = <u16>field32(IN_SUBMIT_SCORE_BP);
+  const nowSecs = frame().nowSecs;
+  acceptResult(task, nowSecs);
+  if (task.lane != LANE_NONE) openPanel(task, nowSecs, nowSecs + task.reviewSecs);
+}
+
+// Something is delivered: the bytes, or where the task allows it a hash and a place.
+function isDelivery(task: Task, flags: u32): bool {
+  if ((flags & SUBMIT_HAS_CONTENT) != 0) return true;
+  return (task.flags & TASK_EXTERNAL) != 0 && (flags & SUBMIT_HAS_PLACE) != 0;
 }
 
 /**
- * OP_TASK_SUBMIT. Errors: TASK_NOT_FOUND, TASK_STATE (not claimed), NOT_CLAIMER, SUBTASKS_OPEN, DELIVERY_MISMATCH,
- * RESULT_HASH_MISMATCH, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
+ * OP_TASK_SUBMIT. Errors: TASK_NOT_FOUND, TASK_STATE (not claimed, or a run of its contract is due), NOT_CLAIMER,
+ * SUBTASKS_OPEN, DELIVERY_MISMATCH, DELIVERY_MISSING, RESULT_HASH_MISMATCH, INSUFFICIENT_BALANCE (balance, needed) for a try with
+ * a seed, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
  */
 export function submitTask(): i32 {
   const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
-  if (task.status != TASK_CLAIMED) return refuse(TASK_STATE);
+  if (task.status != TASK_CLAIMED || (task.flags & TASK_CHECKING) != 0) return refuse(TASK_STATE);
   if (task.claimer != frame().actor + 1) return refuse(NOT_CLAIMER);
   if (hasLiveChild(task)) return refuse(SUBTASKS_OPEN);
   const flags = field32(IN_SUBMIT_FLAGS);
   const isEncrypted = (flags & SUBMIT_ENCRYPTED) != 0;
   const wantsEncrypted = (task.flags & TASK_ENCRYPTED) != 0;
   if ((flags & SUBMIT_HAS_CONTENT) != 0 && isEncrypted != wantsEncrypted) return refuse(DELIVERY_MISMATCH);
+  if (!isDelivery(task, flags)) return refuse(DELIVERY_MISSING);
   if ((flags & SUBMIT_HASH_MISMATCH) != 0) return refuse(RESULT_HASH_MISMATCH);
+  const fuel = contractOf(task).fuel;
+  if ((task.flags & TASK_SEEDED) != 0 && actor().balance < runFee(fuel)) {
+    return refuse(INSUFFICIENT_BALANCE, actor().balance, runFee(fuel));
+  }
   if ((flags & SUBMIT_SCORED) == 0) return refuse(TASK_NOT_FOUND, NOT_SCORED);
   if (!commits()) return OK;
 
-  acceptResult(task);
+  setResult(RESULT_AGENT, frame().actor);
+  if (fuel != 0) queueRun(task);
+  else acceptScored(task);
   return OK;
 }

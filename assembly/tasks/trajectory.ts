@@ -16,9 +16,9 @@ import {
   TASK_STATE,
   TASK_SUBMITTED,
 } from '../abi';
+import { commitWaitSecs, noteCommit, workerOf } from '../credit/workers';
 import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { findTask, markTask, taskAt } from './rows';
-import { commitWaitSecs, noteCommit, workerOf } from './workers';
 
 const MAX_COMMITS: u16 = 100;
 

@@ -2,13 +2,21 @@
 // Keeps: a panel's quorum settles the submission event and is recorded, but the task does not change until its
 // review ends; a dispute's quorum decides the task at once (protocol 7.1).
 
-import { ITEM_SUBMISSION, SETTLED_NONE, SETTLED_VERIFIED, VOTE_ADJUSTED, VOTE_SETTLED } from '../abi';
+import {
+  ITEM_SUBMISSION,
+  RESOLUTION_DISPUTE_QUORUM,
+  SETTLED_NONE,
+  SETTLED_VERIFIED,
+  VOTE_ADJUSTED,
+  VOTE_SETTLED,
+} from '../abi';
 import { frame } from '../io/frame';
-import { Item, itemAt } from '../settlement/items';
+import { Item, itemAt, PANEL_JUDGES } from '../settlement/items';
 import { decision, verify } from '../settlement/verify';
 import { closeSubmission } from './completion';
 import { decideDispute } from './disputes';
-import { deliveryOf, markTask, Task, taskAt } from './rows';
+import { noteAllAsked } from './panels';
+import { deliveryOf, judgingOf, markTask, Task, taskAt } from './rows';
 import { notePanelVote } from './verifiers';
 
 /** The panel's quorum: SETTLED_VERIFIED or _REJECTED. */
@@ -24,8 +32,11 @@ function applyVote(item: Item, nowSecs: u64): void {
   if (item.kind == ITEM_SUBMISSION) {
     notePanelVote(task, d.validator, d.approves != 0);
     if (d.reason != SETTLED_NONE) decidePanel(task, d.reason, nowSecs);
-  } else if (d.reason != SETTLED_NONE) {
-    decideDispute(task, d.reason == SETTLED_VERIFIED, true, nowSecs);
+    return;
+  }
+  if (item.panel == PANEL_JUDGES && judgingOf(task).panels == 1) noteAllAsked(task, item, nowSecs);
+  if (d.reason != SETTLED_NONE) {
+    decideDispute(task, d.share, RESOLUTION_DISPUTE_QUORUM, nowSecs);
   }
 }
 

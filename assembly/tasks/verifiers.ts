@@ -2,13 +2,13 @@
 // Keeps: whoever approved on the panel or in a dispute that was decided for the worker voted for completion,
 // votes in probation included. Reads the panel's bits and the retained votes, so it only works while these exist.
 
-import { SETTLED_VERIFIED, VALIDATOR_PROBATION } from '../abi';
-import { isApproval, voteAt, voterOf } from '../settlement/votes';
+import { RESOLUTION_DISPUTE_QUORUM, SETTLED_VERIFIED, VALIDATOR_PROBATION } from '../abi';
+import { agrees, isApproval, voteAt, voterOf } from '../settlement/votes';
 import { header } from '../state/header';
 import { exclude, excludeNobody, excludeValidator, isExcludedValidator } from '../validators/candidates';
 import { isClustered } from '../validators/clusters';
 import { countApproval, validatorAt } from '../validators/validators';
-import { deliveryOf, isDelivered, markTask, panelMember, Task } from './rows';
+import { deliveryOf, isDelivered, judgingOf, markTask, panelMember, Task } from './rows';
 
 /** True when the panel member at a position voted for completion. */
 export function hasApproved(task: Task, position: u32): bool {
@@ -61,6 +61,16 @@ export function isVerifier(task: Task, validator: u32): bool {
 /** True when the validator approved on the panel, whose quorum approved too. */
 export function wasRightOnPanel(task: Task, validator: u32): bool {
   return deliveryOf(task).panelVerdict == SETTLED_VERIFIED && approvedOnPanel(task, validator);
+}
+
+/** True when the validator approved in the dispute, whose quorum agreed with it. O(votes). */
+export function wasRightInDispute(task: Task, validator: u32): bool {
+  if (task.resolution != RESOLUTION_DISPUTE_QUORUM) return false;
+  for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    if (voterOf(vote) == validator) return isApproval(vote) && agrees(vote.share, judgingOf(task).share);
+  }
+  return false;
 }
 
 /** True when one of those who voted for completion is in a cluster. */

@@ -7,6 +7,7 @@ import {
   CAPACITY,
   IN_APPLY_CATEGORIES,
   IN_APPLY_CATEGORY_COUNT,
+  INSUFFICIENT_BALANCE,
   INVALID_REQUEST,
   NO_SEAT,
   OK,
@@ -23,10 +24,11 @@ import {
 } from '../abi';
 import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
+import { payFee } from '../ledger/row-price';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
-import { CATEGORY_ROW_BYTES, findCategory, internCategory } from '../reputation/categories';
-import { CATEGORIES, capacity, header, VALIDATORS } from '../state/header';
+import { CATEGORY_ROW_BYTES, categoriesFee, findCategory, internCategory } from '../reputation/categories';
+import { capacity, header, VALIDATORS } from '../state/header';
 import { markSeat, seatAt, seatId, seatOfOperator } from './seats';
 import { startCycle } from './status';
 import { rearmValidator } from './timers';
@@ -42,12 +44,12 @@ function categoryFormAt(position: u32): usize {
   return fieldAddress(IN_APPLY_CATEGORIES) + <usize>position * CATEGORY_ROW_BYTES;
 }
 
-// Enough rows for the new names; a name given twice is counted twice.
-function hasCategoryRoom(): bool {
+// What the new names cost, -1 when there is no room for them; a name given twice is counted twice.
+function namesFee(): i64 {
   let added: u32 = 0;
   for (let i: u32 = 0; i < field32(IN_APPLY_CATEGORY_COUNT); i++)
     if (findCategory(categoryFormAt(i)) < 0) added++;
-  return header().categoryCount + added <= capacity(CATEGORIES);
+  return categoriesFee(added);
 }
 
 // First 32 hex of SHA-256("validator:" + event_id), at ID (protocol 1.3).
@@ -91,7 +93,7 @@ function setCategories(index: u32): void {
 
 /**
  * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY,
- * INVALID_REQUEST when its id is an agent's.
+ * INSUFFICIENT_BALANCE when it cannot pay for new names of categories (balance, needed), INVALID_REQUEST when its id is an agent's.
  * protocol 4.3, 6.7, 7.4.
  */
 export function applyAsValidator(): i32 {
@@ -104,10 +106,13 @@ export function applyAsValidator(): i32 {
   const required = requiredStake(countStatus(VALIDATOR_ACTIVE));
   if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
   if (header().validatorCount >= capacity(VALIDATORS)) return refuse(CAPACITY, TABLE_VALIDATORS);
-  if (!hasCategoryRoom()) return refuse(CAPACITY, TABLE_CATEGORIES);
+  const fee = namesFee();
+  if (fee < 0) return refuse(CAPACITY, TABLE_CATEGORIES);
+  if (actor().balance < <u64>fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, <u64>fee);
   if (isIdOfAgent()) return refuse(INVALID_REQUEST, REASON_ID_TAKEN);
   if (!commits()) return OK;
 
+  payFee(actor(), <u64>fee);
   const index = addApplicant(nowSecs);
   setCategories(index);
   startCycle(validatorAt(index), 1, nowSecs);

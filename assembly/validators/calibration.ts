@@ -147,14 +147,26 @@ function countSignal(index: u32, category: u32, hit: u32): void {
   markCalibration(calibration);
 }
 
-/** Counts one vote of a validator (index) on an event that a quorum decided. */
-export function countVote(index: u32, category: u32, isRight: bool): void {
+/**
+ * Counts one vote of a validator (index) on an event that a quorum decided. In probation only votes on events that it was
+ * drawn for count at all: otherwise it would pass by votes on its own transactions (protocol 6.9).
+ */
+export function countVote(index: u32, category: u32, isRight: bool, isDrawn: bool): void {
   const validator = validatorAt(index);
+  if (validator.status == VALIDATOR_PROBATION && !isDrawn) return;
   const hit: u32 = isRight ? 1 : 0;
   validator.votesDecided++;
   validator.votesRight += hit;
   validator.tasksProcessed++;
   countSignal(index, category, hit);
+  markValidator(validator);
+}
+
+/** Counts an event that a validator (index) in probation was drawn for, and that was decided without its vote. */
+export function countMissedDraw(index: u32): void {
+  const validator = validatorAt(index);
+  if (validator.status != VALIDATOR_PROBATION) return;
+  validator.missedDraws++;
   markValidator(validator);
 }
 

@@ -7,7 +7,7 @@ import { capacity, header, VALIDATORS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
-export const SEAT_ROW_BYTES: u32 = 144;
+export const SEAT_ROW_BYTES: u32 = 176;
 
 @unmanaged
 export class Seat {
@@ -21,6 +21,9 @@ export class Seat {
   exclusionUntold: u8;
   /** Incarnation in which it resumed, while that event is pending; 0 = none. */
   resumptionUntold: u16;
+  /** Number of a day, and what the seat's vertices gave out on it in grants, micro-units (accounts/grants.ts). */
+  grantsDay: u64;
+  grantsSpent: u64;
   key0: u64;
   key1: u64;
   key2: u64;
@@ -37,12 +40,17 @@ export class Seat {
   /** 1: without ordering weight, because it was silent (validators/silence.ts). */
   isRemoved: u16;
   /** SEAT_WEIGHT_* whose event is pending until the next vertex, 0 = none. */
-  weightUntold: u32;
+  weightUntold: u16;
+  /** Newest revision that its newest ordered vertex names (validators/revisions.ts). */
+  revision: u16;
+  /** Number of a day, and the agents that were registered in the seat's vertices on it (accounts/newcomers.ts). */
+  agentsDay: u64;
+  agentsToday: u64;
   // From here validator_id[64] of the manifest.
   id: u64;
 }
-const KEY_AT: usize = 16;
-const ID_AT: usize = 80;
+const KEY_AT: usize = 32;
+const ID_AT: usize = 112;
 
 export function seatAt(seat: u32): Seat {
   return changetype<Seat>(root().seats + <usize>seat * SEAT_ROW_BYTES);

@@ -51,7 +51,7 @@ export function passTime(timeMs: u64): void {
 function setChange(seat: Seat, change: u32): void {
   seat.isRemoved = change == SEAT_WEIGHT_REMOVED ? 1 : 0;
   if (seat.weightUntold == 0) header().seatWeightsPending++;
-  seat.weightUntold = change;
+  seat.weightUntold = <u16>change;
 }
 
 /** A vertex of the seat is ordered. The first of a seat in an epoch is never void, so all may be counted. */

@@ -1,5 +1,5 @@
 // Status transitions of a validator (protocol 7.4), with the fields that belong to each status.
-// Keeps: cycle and its start only in probation, reason and times of a suspension only while suspended, the time below
+// Keeps: cycle, its start and its end only in probation, reason and times of a suspension only while suspended, the time below
 // the required stake only while active. The caller rearms the timer and emits the event.
 
 import { VALIDATOR_ACTIVE, VALIDATOR_EXCLUDED, VALIDATOR_PROBATION, VALIDATOR_SUSPENDED } from '../abi';
@@ -13,6 +13,8 @@ const APPLICANT_BASELINE_BP: u32 = 5000;
 function leaveStatus(validator: Validator): void {
   validator.cycle = 0;
   validator.probationSecs = 0;
+  validator.passedSecs = 0;
+  validator.trySecs = 0;
   validator.reason = 0;
   validator.suspendedSecs = 0;
   validator.suspendedUntilSecs = 0;
@@ -32,7 +34,21 @@ export function startCycle(validator: Validator, cycle: u32, nowSecs: u64): void
   validator.votesDecided = 0;
   validator.votesRight = 0;
   validator.tasksProcessed = 0;
+  validator.missedDraws = 0;
   enter(validator, VALIDATOR_PROBATION);
+}
+
+/** An applicant has passed probation; until `trySecs` the active ones may object. */
+export function passProbation(validator: Validator, trySecs: u64, nowSecs: u64): void {
+  validator.passedSecs = nowSecs;
+  validator.trySecs = trySecs;
+  markValidator(validator);
+}
+
+/** Begins the days of the current cycle again, with what it has counted. */
+export function prolongCycle(validator: Validator, nowSecs: u64): void {
+  validator.probationSecs = nowSecs;
+  markValidator(validator);
 }
 
 // The stake is compared with the required one at the end of the block.

@@ -1,4 +1,4 @@
-// The one timer of each validator: end of a probation cycle, of the grace period of a low stake, of key delays.
+// The one timer of each validator: end of a probation cycle, of the wait after it, of the grace period of a low stake, of key delays.
 // Keeps: `timerSecs` is the earliest of these deadlines and is in the heap exactly while it is not 0. Whoever changes a
 // field that determines a deadline rearms the timer. A firing handles what is due then; later deadlines fire later.
 
@@ -7,6 +7,7 @@ import { daySecs, header } from '../state/header';
 import { startTimer, stopTimer, TIMER_VALIDATOR, timerOf } from '../state/timers';
 import { applyNextKey, applyNextRecovery } from './consensus-keys';
 import { emitStatus } from './events';
+import { isWaiting, tryToJoin } from './joining';
 import { cycleEndSecs, endCycle } from './probation';
 import { suspend } from './status';
 import { markValidator, Validator, validatorAt } from './validators';
@@ -16,6 +17,7 @@ const GRACE_DAYS: u64 = 7;
 
 // Deadline of the status, 0 = none.
 function statusEndSecs(validator: Validator): u64 {
+  if (isWaiting(validator)) return validator.trySecs;
   if (validator.status == VALIDATOR_PROBATION) return cycleEndSecs(validator);
   return validator.belowSinceSecs == 0 ? 0 : validator.belowSinceSecs + GRACE_DAYS * daySecs();
 }
@@ -53,10 +55,12 @@ export function rebuildValidatorTimers(): void {
   }
 }
 
-// Ends a probation cycle, or the grace period of a low stake.
+// Ends a probation cycle, the wait after it, or the grace period of a low stake.
 function endStatus(index: u32, nowSecs: u64): void {
   const validator = validatorAt(index);
-  if (validator.status == VALIDATOR_PROBATION) {
+  if (isWaiting(validator)) {
+    tryToJoin(index, nowSecs);
+  } else if (validator.status == VALIDATOR_PROBATION) {
     endCycle(index, nowSecs);
   } else {
     assert(validator.status == VALIDATOR_ACTIVE, 'a validator timer without reason');

@@ -9,7 +9,7 @@ import { header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
-export const VALIDATOR_ROW_BYTES: u32 = 368;
+export const VALIDATOR_ROW_BYTES: u32 = 456;
 export const MAX_VALIDATOR_CATEGORIES: u32 = 20;
 export const MAX_VALIDATOR_ID_BYTES: u32 = 64;
 
@@ -27,7 +27,9 @@ export class Validator {
   tasksProcessed: u32;
   slashes: u32;
   collusions: u32;
-  isGenesis: u32;
+  isGenesis: u16;
+  /** 1: its operator announced a judge (judges.ts). */
+  isJudge: u16;
   categoryCount: u32;
   idBytes: u32;
   registeredAtSecs: u64;
@@ -76,12 +78,19 @@ export class Validator {
   nextKey3: u64;
   /** Number of tasks in the core that it approved on their panels and is liable for. */
   approvals: u32;
-  spare0: u32;
-  // From here 20 x u16 category index, id[64].
-  categories: u64;
+  /** Events of the current probation cycle that it was drawn for and did not vote on in time. */
+  missedDraws: u32;
+  /** When an applicant passed probation, and when it is next tried whether it may become active; 0 = not passed. */
+  passedSecs: u64;
+  trySecs: u64;
+  /** The part of its vote weight that is not new (weight.ts). */
+  heldWeight: u64;
+  // From here 32 x u16 validator index + 1, 0 = none (objections.ts); 20 x u16 category index; id[64].
+  objections: u64;
 }
-const CATEGORIES_AT: usize = 264;
-export const ID_AT: usize = 304;
+export const OBJECTIONS_AT: usize = 288;
+const CATEGORIES_AT: usize = 352;
+export const ID_AT: usize = 392;
 
 export function validatorAt(index: u32): Validator {
   return changetype<Validator>(root().validators + <usize>index * VALIDATOR_ROW_BYTES);

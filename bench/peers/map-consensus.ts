@@ -16,11 +16,17 @@ interface Node {
   depth: number;
 }
 
-interface Candidate {
-  node: Node;
+/** What speaks for a candidate at one vote distance. */
+interface Support {
   votes: bigint;
   certificates: bigint;
   certifiers: Set<number>;
+}
+
+interface Candidate {
+  node: Node;
+  /** At vote distances 1 and 2. */
+  support: readonly [Support, Support];
 }
 
 interface Round {
@@ -37,6 +43,8 @@ export interface MapBlock {
   timeMs: number;
   vertices: { id: Uint8Array; isVoid: boolean }[];
 }
+
+const newSupport = (): Support => ({ votes: 0n, certificates: 0n, certifiers: new Set() });
 
 export class MapConsensus {
   private readonly nodes = new Map<string, Node>();
@@ -108,40 +116,50 @@ export class MapConsensus {
     node.bit = round.witnesses.push(node) - 1;
     node.masks[0] |= 1n << BigInt(node.bit);
     if (round.status === 'undecided' && round.leader === node.source.creator) {
-      round.candidates.push({ node, votes: 0n, certificates: 0n, certifiers: new Set() });
+      round.candidates.push({ node, support: [newSupport(), newSupport()] });
     }
-    const voted = this.vote(node);
-    if (this.certify(node) || voted) this.decide();
+    let isChanged = false;
+    for (const distance of [1, 2] as const) {
+      isChanged = this.vote(node, distance) || isChanged;
+      isChanged = this.certify(node, distance) || isChanged;
+    }
+    if (isChanged) this.decide();
   }
 
-  private vote(node: Node): boolean {
-    const slot = this.rounds[node.round - 2];
+  private vote(node: Node, distance: 1 | 2): boolean {
+    const slot = this.rounds[node.round - distance];
     if (slot?.status !== 'undecided') return false;
-    const seen = slot.candidates.filter((c) => (node.masks[2] >> BigInt(c.node.bit)) & 1n);
-    if (seen.length === 1) {
-      seen[0]!.votes |= 1n << BigInt(node.bit);
-      return false;
-    }
+    const seen = slot.candidates.filter((c) => (node.masks[distance] >> BigInt(c.node.bit)) & 1n);
+    if (seen.length === 1) seen[0]!.support[distance - 1]!.votes |= 1n << BigInt(node.bit);
+    if (seen.length > 0 || distance === 1) return false;
     slot.blame.add(node.source.creator);
     if (slot.blame.size < this.quorum) return false;
     slot.status = 'skip';
     return true;
   }
 
-  private certify(node: Node): boolean {
-    const slot = this.rounds[node.round - 3];
+  private certify(node: Node, distance: 1 | 2): boolean {
+    const slot = this.rounds[node.round - distance - 1];
     if (slot?.status !== 'undecided') return false;
     for (const candidate of slot.candidates) {
-      const shared = node.masks[1] & candidate.votes;
+      const support = candidate.support[distance - 1]!;
+      const shared = node.masks[1] & support.votes;
       if (this.creatorsOf(shared, node.round - 1).size < this.quorum) continue;
-      candidate.certificates |= 1n << BigInt(node.bit);
-      candidate.certifiers.add(node.source.creator);
-      if (candidate.certifiers.size < this.quorum) continue;
+      support.certificates |= 1n << BigInt(node.bit);
+      support.certifiers.add(node.source.creator);
+      if (support.certifiers.size < this.quorum) continue;
       slot.status = 'commit';
       slot.chosen = candidate.node;
       return true;
     }
     return false;
+  }
+
+  /** Witnesses of the round below in the past of those in a mask. */
+  private below(mask: bigint, round: number): bigint {
+    let below = 0n;
+    for (const witness of this.witnessesIn(mask, round)) below |= witness.masks[1];
+    return below;
   }
 
   private decide(): void {
@@ -153,12 +171,11 @@ export class MapConsensus {
       const anchor = this.rounds[q]?.chosen;
       if (!anchor) continue;
       let reach = anchor.masks[1];
-      for (let t = q - 1; t >= r + 4; t--) {
-        let below = 0n;
-        for (const witness of this.witnessesIn(reach, t)) below |= witness.masks[1];
-        reach = below;
-      }
-      slot.chosen = slot.candidates.find((candidate) => (candidate.certificates & reach) !== 0n)?.node;
+      for (let t = q - 1; t >= r + 4; t--) reach = this.below(reach, t);
+      const near = this.below(reach, r + 3);
+      slot.chosen = slot.candidates.find(
+        ({ support }) => (support[1].certificates & reach) !== 0n || (support[0].certificates & near) !== 0n,
+      )?.node;
       slot.status = slot.chosen ? 'commit' : 'skip';
     }
     while (this.rounds[this.undecided] && this.rounds[this.undecided]!.status !== 'undecided')

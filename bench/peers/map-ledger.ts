@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import * as abi from '../../assembly/abi.ts';
-import { higherOf, MapAccounts } from './map-accounts.ts';
+import type { MapLimits } from './map-accounts.ts';
 import type {
   MapAgent,
   MapCommand,
@@ -18,6 +18,7 @@ import type {
   TransferCommand,
   VerifyCommand,
 } from './map-types.ts';
+import { MapValidators } from './map-validators.ts';
 
 const ASSIGNMENT_STAKE = 25_000_000_000n;
 const DEADLINE_SECS = 300;
@@ -33,12 +34,11 @@ interface Tally {
   participants: number;
 }
 
-export class MapLedger extends MapAccounts {
+export class MapLedger extends MapValidators {
   /** Open items by event id; all wait equally long, so the oldest come first. */
   private readonly items = new Map<string, MapItem>();
   /** TxID -> second of execution, oldest first. */
   private readonly seen = new Map<string, number>();
-  private readonly validators: MapValidator[] = [];
   private order = 0;
   private seq = 0;
   private nextEventIndex = 0;
@@ -47,17 +47,9 @@ export class MapLedger extends MapAccounts {
   constructor(
     private readonly chainId: string,
     operator: string,
+    limits: MapLimits,
   ) {
-    super(operator);
-    const [agent] = this.agents as [MapAgent];
-    this.validators.push({
-      agent,
-      isActive: true,
-      baselineBp: 5000n,
-      lastDuty: 0,
-      votesDecided: 0,
-      votesRight: 0,
-    });
+    super(operator, limits);
   }
 
   /** One block of one vertex. Throws if the accounts no longer add up. */
@@ -68,6 +60,7 @@ export class MapLedger extends MapAccounts {
       if (secs + TXID_KEEP_SECS > this.nowSecs) break;
       this.seen.delete(txId);
     }
+    this.rollWeights();
     this.order += 1;
     this.nextEventIndex = commands.length;
     this.validators[0]!.lastDuty = this.nowSecs;
@@ -106,14 +99,16 @@ export class MapLedger extends MapAccounts {
   }
 
   private register(c: RegisterCommand, tx: MapTx): number {
-    const grant = this.nextGrant();
+    const { due, grant } = this.nextGrant();
     if (c.stake > grant) return refuse(tx, abi.INVALID_REQUEST, abi.REASON_STAKE_ABOVE_GRANT);
     if (this.byKey.has(c.actor) || this.byKey.has(c.publicKey)) return refuse(tx, abi.ALREADY_REGISTERED);
+    if (!this.mayAddAgent()) return refuse(tx, abi.CAPACITY, abi.TABLE_AGENTS);
 
     tx.seq = ++this.seq;
     const agent = this.addAgent(c.actor, c.publicKey, c.agentId);
-    this.grant(agent, grant, c.stake);
-    tx.words = [agent.index, grant, agent.staked, agent.balance, this.trustLimit(agent)];
+    this.join(agent, grant, c.stake);
+    const isLimited = grant < due ? 1 : 0;
+    tx.words = [agent.index, grant, agent.staked, agent.balance, this.trustLimit(agent), isLimited];
     return abi.OK;
   }
 
@@ -133,7 +128,6 @@ export class MapLedger extends MapAccounts {
     sender.reserved += amount;
     this.supply += amount;
     sender.exposure += amount;
-    if (!sender.records.has(TRANSFER)) sender.records.set(TRANSFER, newRecord());
     const deadline = this.nowSecs + DEADLINE_SECS;
     const assigned = this.assign(sender, recipient);
     this.items.set(c.txId, {
@@ -210,23 +204,26 @@ export class MapLedger extends MapAccounts {
     return t.reject * 1000n >= 667n * t.total ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
   }
 
+  private mayJudge(item: MapItem, { isActive, agent }: MapValidator): boolean {
+    return isActive && agent !== item.agent && agent !== item.recipient;
+  }
+
+  /** Weight of a validator's vote among the judges of the last `count`, which was of this item. */
   private weightOn(item: MapItem, validator: MapValidator): bigint {
-    if (!validator.isActive || validator.agent === item.agent || validator.agent === item.recipient)
-      return 0n;
-    const { agent, baselineBp } = validator;
-    const score = this.reputationBp(agent);
-    return mulDiv(higherOf(score, baselineBp), agent.staked, 10_000n);
+    return this.mayJudge(item, validator) ? this.voteWeight(validator) : 0n;
   }
 
   private count(item: MapItem): Tally {
     const t: Tally = { approve: 0n, reject: 0n, total: 0n, participants: 0 };
+    this.measureJudges((validator) => this.mayJudge(item, validator));
     for (const validator of this.validators) t.total += this.weightOn(item, validator);
+    if (t.total < this.leastTotal()) t.total = this.leastTotal();
     for (const vote of item.votes) {
       const validator = this.validators[vote.validator]!;
-      if (validator.agent === item.agent || validator.agent === item.recipient) continue;
+      if (!this.mayJudge(item, validator)) continue;
       t.participants += 1;
-      if (vote.approves) t.approve += this.weightOn(item, validator);
-      else t.reject += this.weightOn(item, validator);
+      if (vote.approves) t.approve += this.voteWeight(validator);
+      else t.reject += this.voteWeight(validator);
     }
     return t;
   }
@@ -259,7 +256,7 @@ export class MapLedger extends MapAccounts {
       this.credit(recipient, amount - fee);
       treasuryFee = this.shareFee(item, fee, tally.approve);
       agent.transferred += amount;
-      const record = agent.records.get(TRANSFER)!;
+      const record = transfersOf(agent);
       record.completed += 1;
       record.lastActive = this.nowSecs;
       agent.lastActive = this.nowSecs;
@@ -311,7 +308,7 @@ export class MapLedger extends MapAccounts {
   }
 
   private reject(agent: MapAgent, eventId: string, out: MapOutcome[]): void {
-    const record = agent.records.get(TRANSFER)!;
+    const record = transfersOf(agent);
     record.failed += 1;
     if (record.lastActive === 0) record.lastActive = this.nowSecs;
     this.extendFingerprint(agent, eventId, 'failed');
@@ -335,7 +332,14 @@ export class MapLedger extends MapAccounts {
   }
 }
 
-const newRecord = (): MapRecord => ({ completed: 0, failed: 0, lastActive: 0, earned: 0n, scoreBpSum: 0n });
+/** The record of transfers, made with the first decision: it costs nothing (protocol 6.18). */
+function transfersOf(agent: MapAgent): MapRecord {
+  const known = agent.records.get(TRANSFER);
+  if (known) return known;
+  const record = { completed: 0, failed: 0, lastActive: 0, earned: 0n, scoreBpSum: 0n };
+  agent.records.set(TRANSFER, record);
+  return record;
+}
 
 function refuse(tx: MapTx, code: number, ...details: (number | bigint)[]): number {
   tx.words = details;

@@ -9,6 +9,12 @@ export interface MapRecord {
   scoreBpSum: bigint;
 }
 
+/** Fees that an agent's tasks brought the treasury (protocol 6.17). */
+interface MapStanding {
+  since: number;
+  units: number;
+}
+
 export interface MapAgent {
   index: number;
   key: string;
@@ -25,6 +31,8 @@ export interface MapAgent {
   transferred: bigint;
   completed: number;
   failed: number;
+  /** None before the first fee: transfers bring none. */
+  standing: MapStanding | undefined;
   /** Records by category, transfer being 0. */
   records: Map<number, MapRecord>;
   /** Index of the validator it operates. */
@@ -35,6 +43,8 @@ export interface MapValidator {
   agent: MapAgent;
   isActive: boolean;
   baselineBp: bigint;
+  /** Weight that counts in full: as far as it was held before (protocol 6.9). */
+  held: bigint;
   lastDuty: number;
   votesDecided: number;
   votesRight: number;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { State } from '../../host/core/state.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
-import { blockRecords, newCore } from '../core-block.ts';
+import { blockRecords, newCore, OPEN_HANDED } from '../core-block.ts';
 import type { Probe } from '../ledger-memory.ts';
 import { type Batch, LedgerWork } from '../ledger-work.ts';
 import { MapLedger } from './map-ledger.ts';
@@ -41,7 +41,10 @@ async function coreEngine(work: LedgerWork): Promise<Engine> {
 }
 
 function peerEngine(work: LedgerWork): Engine {
-  const ledger = new MapLedger(chainIdOf(true), toHex(work.operator));
+  const ledger = new MapLedger(chainIdOf(true), toHex(work.operator), {
+    ...OPEN_HANDED,
+    dailyBudget: BigInt(OPEN_HANDED.dailyBudget),
+  });
   let block = 0;
   return {
     run(batch) {

@@ -1,7 +1,7 @@
 // The store's peers: the same RocksDB without synced writes, which loses data in memory at a power cut.
 
 import type { BatchOp } from '../../host/world/store.ts';
-import { loadRocksdb } from '../../host/world/system/rocksdb-store.ts';
+import { rocksdbAt } from '../../host/world/system/rocksdb-binding.ts';
 
 export interface PlainStore {
   write(ops: readonly BatchOp[]): Promise<void>;
@@ -11,8 +11,7 @@ export interface PlainStore {
 
 /** RocksDB as the node opens it; a write is complete once the operating system has it. */
 export async function openUnsynced(path: string): Promise<PlainStore> {
-  const Level = loadRocksdb();
-  const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
+  const db = rocksdbAt(path);
   await db.open({ createIfMissing: true, cacheSize: 256 << 20, compression: true, parallelism: 2 });
   const batch = db.batch();
   return {

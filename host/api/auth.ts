@@ -2,17 +2,17 @@
 // Runs before routing. Keeps: if the chosen scheme fails, no other is tried; of the state only keys are read.
 
 import * as abi from '../../assembly/abi.ts';
-import { notReady, ServiceError } from '../errors.ts';
+import { invalid, notReady, observerRefusal, ServiceError } from '../errors.ts';
 import type { AgentIdentity, Identities } from '../execution/identity.ts';
 import { isSigner, resolveSigner, signedCredentials } from '../execution/intake.ts';
 import type { Credentials } from '../execution/translate.ts';
 import { OBSERVER } from '../ordering/ordering.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
 import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
-import { entryWindow, keyIssueSignBytes } from '../wire/entry.ts';
+import { entryKib, entryWindow, keyIssueSignBytes } from '../wire/entry.ts';
 import { sha256, sha256Hex } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
-import { type OnOtherForm, type ParsedBody, parseBody } from '../wire/json.ts';
+import { hasFewParts, MAX_JSON_PARTS, type OnOtherForm, type ParsedBody, parseBody } from '../wire/json.ts';
 import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.ts';
 import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
@@ -76,9 +76,16 @@ async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm):
   const signBytes = txSignBytes(tx, req.method, req.path, body.sha256);
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
-  if (!signer || !signature) throw new ServiceError('tx_signature_invalid');
+  // With what was computed here, so that the signer sees which part of it differs.
+  const bad = (reason: string): ServiceError => {
+    const computed = { body_sha256: body.sha256, txid: toHex(sha256(signBytes)) };
+    return new ServiceError('tx_signature_invalid', { details: { reason, ...computed } });
+  };
+  if (!signature) throw bad('X-Service-Signature is not 128 lower-case hex characters');
+  if (!signer) throw bad('X-Service-Actor is neither a public key nor a registered agent');
   const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
-  if (!good || !isSigner(signer)) throw new ServiceError('tx_signature_invalid');
+  if (!good) throw bad('the signature is not one of these bytes by this key');
+  if (!isSigner(signer)) throw bad('this key may not sign');
   const { method, path } = req;
   const entry = { scheme: 'tx_v1', tx, method, path, body: req.body } as const;
   return {
@@ -148,6 +155,7 @@ function vouch(
       keyId,
       seat: c.seat,
       ...entryWindow(entry),
+      kib: entryKib(entry),
     },
   };
 }
@@ -158,7 +166,7 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext, onOtherForm: OnO
   const keyId = hash.slice(0, 8);
   const key = c.ids.state.apiKey(keyId);
   const expired = key && key.expires !== 0 && key.expires <= c.nowSecs();
-  if (!key || !equalBytes(key.hash, hash) || key.revoked !== 0 || expired || key.seat !== c.seat) {
+  if (!key || !equalBytes(key.hash, hash) || expired || key.seat !== c.seat) {
     throw new ServiceError('invalid_api_key');
   }
   const { operation } = targetOf(req);
@@ -176,7 +184,7 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext, onOtherForm: OnO
 
 /** The identity of this node: the operator of its seat. Errors: `not_ready` for an observer, which has none. */
 function nodeIdentity(c: AuthContext): string {
-  if (c.seat === OBSERVER) throw notReady('this node is an observer: writes go to a validator');
+  if (c.seat === OBSERVER) throw observerRefusal();
   return c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
 }
 
@@ -220,13 +228,16 @@ function isOpen({ operation, pathActor }: Target, c: AuthContext): boolean {
 
 /**
  * Authenticates a write by the scheme that its headers choose (protocol 5.1). `onOtherForm`: as for `parseBody`.
- * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
+ * Errors: `invalid_request` for a body of too many parts, which would not be parsed; every `tx_*`, `auth_required`,
+ * `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
  */
 export function authenticate(
   req: HttpRequest,
   c: AuthContext,
   onOtherForm: OnOtherForm,
 ): Promise<Authenticated> {
+  if (!hasFewParts(req.body))
+    throw invalid(`a body has at most ${MAX_JSON_PARTS} commas and opening brackets outside of strings`);
   if (req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined) {
     return txV1(req, c, onOtherForm);
   }

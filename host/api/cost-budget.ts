@@ -3,7 +3,7 @@
 // Keeps: an address, however many requests it sends, gets its share and no more. When a network or the node is used up,
 // whoever had no more than the fair share of it lately still passes.
 
-import { ServiceError } from '../errors.ts';
+import { rateLimited } from '../errors.ts';
 import { ipKey, networkKey } from '../wire/ip-key.ts';
 import { CostLevel, type CostRate } from './cost-levels.ts';
 
@@ -11,8 +11,8 @@ import { CostLevel, type CostRate } from './cost-levels.ts';
 export type Lane = 'read' | 'write' | 'page' | 'form';
 export type CostRefusal = 'address' | 'network' | 'node';
 
-/** Bytes received or sent that count as a millisecond: hashing, copying, packing, a socket's buffers. */
-const BYTES_PER_MS = 65_536;
+/** Bytes received or sent that count as a millisecond: hashing, copying, a socket's buffers, collecting what is left. */
+const BYTES_PER_MS = 32_768;
 /** A longer time is not what a request took, but what else the machine was doing. */
 const MAX_MEASURED_MS = 100;
 const MAX_KEYS = 50_000;
@@ -27,14 +27,23 @@ interface LaneRates {
 }
 const rate = (ratio: number, burstMs: number): CostRate => ({ ratio, burstMs });
 
-/** Source: protocol 8.3. A read costs 1 ms at least: 100 a second from one address, 500 at once (protocol 8.1). */
+/**
+ * Source: protocol 8.3. The burst of the node is no longer than that of an address: as long as it lasts, the main thread does
+ * little else. One network alone cannot use up the node. A read costs 1 ms at least: 100 a second from one address, 500 at
+ * once (protocol 8.1).
+ */
 export const COST_RATES: Record<Lane, LaneRates> = {
-  read: { leastMs: 1, address: rate(0.1, 500), network: rate(0.3, 1_500), node: rate(0.4, 2_000) },
-  write: { leastMs: 0.2, address: rate(0.1, 1_000), network: rate(0.3, 2_000), node: rate(0.4, 2_000) },
+  read: { leastMs: 1, address: rate(0.1, 500), network: rate(0.25, 1_000), node: rate(0.4, 500) },
+  write: { leastMs: 0.2, address: rate(0.1, 1_000), network: rate(0.25, 1_500), node: rate(0.4, 1_000) },
   /** Large bodies in other forms than JCS: each may hold up the main thread for long, so few are taken in all. */
   form: { leastMs: 0, address: rate(0.05, 600), network: rate(0.05, 600), node: rate(0.1, 600) },
   page: { leastMs: 1, address: rate(0.05, 500), network: rate(0.1, 1_000), node: rate(0.1, 1_000) },
 };
+
+/** What took less is taken as it is: nothing else had the processor for long. */
+const SHORT_MS = 1;
+/** How old the processor time of a start may be; work in between counts too. */
+const CPU_AGE_MS = 5;
 
 /** Shares of the main thread. */
 export interface Recent {
@@ -62,6 +71,7 @@ export class CostBudget {
   readonly #addresses: CostLevel;
   readonly #networks: CostLevel;
   readonly #node: CostLevel;
+  #cpu = { atMs: Number.NEGATIVE_INFINITY, ms: 0 };
 
   constructor(private readonly o: CostBudgetOptions) {
     const { leastMs, address, network, node } = COST_RATES[o.lane];
@@ -130,11 +140,19 @@ export class CostBudget {
    * other threads work.
    */
   stopwatch(): () => number {
-    const [startMs, startCpuMs] = [this.o.monotonicMs(), this.o.cpuMs()];
+    const startMs = this.o.monotonicMs();
+    const startCpuMs = this.#recentCpuMs(startMs);
     return () => {
-      const ms = Math.min(this.o.monotonicMs() - startMs, this.o.cpuMs() - startCpuMs);
-      return Math.min(MAX_MEASURED_MS, ms);
+      const ms = this.o.monotonicMs() - startMs;
+      const worked = ms < SHORT_MS ? ms : Math.min(ms, this.o.cpuMs() - startCpuMs);
+      return Math.min(MAX_MEASURED_MS, worked);
     };
+  }
+
+  /** Processor time of the process a moment ago: asking the system costs as much as a small request. */
+  #recentCpuMs(nowMs: number): number {
+    if (nowMs - this.#cpu.atMs > CPU_AGE_MS) this.#cpu = { atMs: nowMs, ms: this.o.cpuMs() };
+    return this.#cpu.ms;
   }
 
   isInDebt({ address }: Charge): boolean {
@@ -149,8 +167,7 @@ export class CostBudget {
 
   #refuse(by: CostRefusal, waitMs: number): never {
     this.o.onRefusal(this.o.lane, by);
-    const secs = Math.max(1, Math.ceil(waitMs / 1000));
-    throw new ServiceError('rate_limited', { headers: { 'Retry-After': String(secs) } });
+    throw rateLimited(waitMs);
   }
 }
 
@@ -182,6 +199,16 @@ export class Charge {
     const elapsedMs = this.budget.stopwatch();
     try {
       return work();
+    } finally {
+      this.add(elapsedMs());
+    }
+  }
+
+  /** As `run`, for work that ends with a promise: adds the time until then, also when it is rejected. */
+  async runUntil<T>(work: () => Promise<T>): Promise<T> {
+    const elapsedMs = this.budget.stopwatch();
+    try {
+      return await work();
     } finally {
       this.add(elapsedMs());
     }

@@ -1,6 +1,7 @@
 // Token buckets that count what requests cost, in milliseconds of the main thread (protocol 8.3), and the fair share of
 // each user of a bucket that is used up.
-// Keeps: memory is bounded however many keys a flood uses; a debt is at most three bursts, so everybody can pay it off.
+// Keeps: memory is bounded however many keys a flood uses; a debt is at most what refills in 15 s, so everybody can pay
+// it off.
 
 /** `ratio`: share of the main thread that one key may have for long. `burstMs`: what it may use at once. */
 export interface CostRate {
@@ -12,7 +13,7 @@ export interface CostRate {
 const MEMORY_MS = 10_000;
 /** Shared by its users is a little less than what refills, so that a debt is paid. */
 const REPAY = 0.9;
-const MAX_DEBT_BURSTS = 3;
+const MAX_DEBT_MS = 15_000;
 
 interface Bucket {
   creditMs: number;
@@ -35,14 +36,16 @@ export class CostLevel {
   private young = new Map<string, Bucket>();
   private old = new Map<string, Bucket>();
   private turnedMs = 0;
-  /** Even the deepest debt is paid off after this long, and the bucket full. */
+  /** Even the deepest debt is paid off after this long, the bucket full, and what was used faded. */
   private readonly keepMs: number;
+  private readonly leastCreditMs: number;
 
   constructor(
     readonly rate: CostRate,
     private readonly maxKeys: number,
   ) {
-    this.keepMs = ((1 + MAX_DEBT_BURSTS) * rate.burstMs) / rate.ratio;
+    this.keepMs = MAX_DEBT_MS + rate.burstMs / rate.ratio;
+    this.leastCreditMs = -MAX_DEBT_MS * rate.ratio;
   }
 
   get size(): number {
@@ -66,7 +69,7 @@ export class CostLevel {
     const { creditMs, users, usersBefore } = this.bucket(key, nowMs);
     if (creditMs >= ms) return true;
     const isWithinShare = userRatio <= (REPAY * this.rate.ratio) / Math.max(1, users, usersBefore);
-    return isWithinShare && creditMs > -MAX_DEBT_BURSTS * this.rate.burstMs;
+    return isWithinShare && creditMs > this.leastCreditMs;
   }
 
   /**
@@ -75,7 +78,7 @@ export class CostLevel {
    */
   charge(key: string, costMs: number, realMs: number, nowMs: number): boolean {
     const bucket = this.bucket(key, nowMs);
-    bucket.creditMs = Math.max(-MAX_DEBT_BURSTS * this.rate.burstMs, bucket.creditMs - costMs);
+    bucket.creditMs = Math.max(this.leastCreditMs, bucket.creditMs - costMs);
     bucket.recentMs += realMs;
     const stretch = Math.floor(nowMs / MEMORY_MS);
     const isNew = bucket.countedIn !== stretch;

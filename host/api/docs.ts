@@ -1,5 +1,6 @@
 // The API description as a page at /docs, rendered once from the OpenAPI document. Needs no script.
 
+import { SIGNING } from './docs-signing.ts';
 import { anchor, escapeHtml, htmlPage } from './html.ts';
 import type { MediaDoc, OpenApi, OperationDoc, ParameterDoc, Schema } from './openapi.ts';
 
@@ -18,38 +19,10 @@ section.endpoint p{margin:.35rem 0}h4{margin:1rem 0 .2rem;font-size:.85rem;color
 .delete{color:var(--delete)}.put{color:var(--put)}
 .codes{display:flex;flex-wrap:wrap;gap:.35rem .75rem;margin:.2rem 0;padding:0;list-style:none}
 td:first-child{white-space:nowrap}
+pre.copy{user-select:all}pre.copy code{white-space:pre-wrap;overflow-wrap:anywhere}
 details{margin:.6rem 0 0}summary{cursor:pointer;font-size:.85rem;color:var(--soft)}
 @media (max-width:54rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:45vh;padding:.5rem 1.25rem 1rem;
 border-bottom:1px solid var(--line)}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
-`;
-
-/** The worked example of protocol 5.2, with which a client can test its signing code before it sends anything. */
-const SIGNING = `
-<h2 id="signing">Signing a write</h2>
-<p>Reads are open. A write is a request signed by its author; no node can sign for another agent.</p>
-<ol>
-<li>Create an Ed25519 key pair. The agent id is the hex public key unless you register another one.</li>
-<li><code>body_sha256</code> is the hex SHA-256 of the body in canonical JSON (RFC 8785); without a body, of zero bytes.</li>
-<li>Put <code>version</code>, <code>chain_id</code>, <code>actor</code>, <code>method</code>, <code>path</code>,
-<code>body_sha256</code>, <code>created_at</code>, <code>expires_at</code> and <code>nonce</code> into one object. Its canonical
-JSON is what you sign; its SHA-256 is the transaction id.</li>
-<li>Send the seven <code>X-Service-</code> headers with the request. It may be valid for 120 seconds at most.</li>
-</ol>
-<pre><code>POST /v1/transfer HTTP/1.1
-X-Service-Version: SERVICE-TX-V1
-X-Service-Chain-ID: vws-testnet-1
-X-Service-Actor: 902313e1b41cfe4f51bd68fbf54e67e02eb765803176a9338849b75ccb2cd913
-X-Service-Created: 1800000000
-X-Service-Expires: 1800000060
-X-Service-Nonce: 000102030405060708090a0b0c0d0e0f
-X-Service-Signature: c68ef910…d652d5b302
-
-{"to_agent":"bob","amount":2500000,"memo":"invoice 7"}</code></pre>
-<p>Test your code with it: seed <code>8f4f8f7790e2962df8313813a235f885e805625051bf60bc0a76115a721a7d44</code> gives the actor above,
-<code>body_sha256</code> <code>438808db562d9e14e10b5dd0c7262fea9959dd82e8cbed162de49d69f08ec9ae</code> and transaction id
-<code>80a7428d7972d78c1bb57887083ac6b9d8c464d9e18a9035eddf29185a07336b</code>.</p>
-<p>A 2xx answer means executed in final order and durable. After 503 <code>no_quorum</code> the transaction may still execute:
-send the same request again, it runs once.</p>
 `;
 
 const endpointId = (method: string, path: string): string => anchor(`${method} ${path}`) || method;
@@ -102,6 +75,13 @@ function parameterTable(parameters: ParameterDoc[]): string {
   return table(parameters.map((p) => row(p.name, p.schema, p.required, p.description)));
 }
 
+/** What confirms the answer of a read. */
+const SHOWN_TEXTS: Readonly<Record<NonNullable<OperationDoc['x-shown']>, string>> = {
+  checked: 'An audit computes this again.',
+  proven: 'This leads to what a quorum of the validators signed, or to the genesis hash.',
+  as_the_node_says: 'This is what the node says: nothing else confirms it.',
+};
+
 function responses(doc: OperationDoc): string {
   const good: string[] = [];
   const bad: string[] = [];
@@ -111,8 +91,9 @@ function responses(doc: OperationDoc): string {
       const codes = response.description.split(', ').map((code) => `<code>${escapeHtml(code)}</code>`);
       bad.push(`<li><span class="soft">${status}</span> ${codes.join(' ')}</li>`);
     } else {
+      const shown = doc['x-shown'] === undefined ? '' : `<p class="soft">${SHOWN_TEXTS[doc['x-shown']]}</p>`;
       const what = type === 'application/json' && content ? typeText(content.schema) : escapeHtml(type ?? '');
-      good.push(`<h4>Answer</h4><p>${status}: ${what}</p>${answerExample(content)}`);
+      good.push(`<h4>Answer</h4><p>${status}: ${what}</p>${shown}${answerExample(content)}`);
     }
   }
   const errors = bad.length ? `<h4>Errors</h4><ul class="codes">${bad.join('')}</ul>` : '';
@@ -140,9 +121,15 @@ function requestExample(method: string, path: string, doc: OperationDoc): string
   return `<h4>Example</h4><pre><code>${escapeHtml(lines)}</code></pre>`;
 }
 
-function endpoint(method: string, path: string, doc: OperationDoc): string {
+/** Name of the schema of a body. */
+const bodyName = (doc: OperationDoc): string | undefined => {
+  const reference = doc.requestBody?.content['application/json']?.schema.$ref;
+  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
+};
+
+function endpoint(method: string, path: string, doc: OperationDoc, schemas: Record<string, Schema>): string {
   const id = endpointId(method, path);
-  const body = doc.requestBody?.content['application/json']?.schema;
+  const body = schemas[bodyName(doc) ?? ''];
   const hasFields = body && Object.keys((body.properties ?? {}) as object).length > 0;
   return `<section class="endpoint" id="${id}">
 <h3><span class="verb ${method} mono">${method.toUpperCase()}</span> <a class="mono" href="#${id}">${escapeHtml(path)}</a></h3>
@@ -159,7 +146,9 @@ export function renderDocs(api: OpenApi): string {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, doc]) => ({ path, method, doc })),
   );
-  const groups = api.tags.map(({ name }) => ({ name, list: all.filter((e) => e.doc.tags.includes(name)) }));
+  const groups = api.tags
+    .map((tag) => ({ ...tag, list: all.filter((e) => e.doc.tags.includes(tag.name)) }))
+    .filter(({ list }) => list.length > 0);
   const links = groups.map(({ name, list }) => {
     const items = list.map(
       ({ method, path }) =>
@@ -168,10 +157,13 @@ export function renderDocs(api: OpenApi): string {
     return `<h3>${escapeHtml(name)}</h3><ul>${items.join('')}</ul>`;
   });
   const sections = groups.map(
-    ({ name, list }) =>
-      `<h2 id="tag-${anchor(name)}">${escapeHtml(name)}</h2>${list.map((e) => endpoint(e.method, e.path, e.doc)).join('\n')}`,
+    ({ name, description, list }) =>
+      `<h2 id="tag-${anchor(name)}">${escapeHtml(name)}</h2><p class="soft">${escapeHtml(description)}</p>${list.map((e) => endpoint(e.method, e.path, e.doc, api.components.schemas)).join('\n')}`,
   );
-  const objects = Object.entries(api.components.schemas).map(
+  // Bodies are shown with their endpoints.
+  const bodies = new Set(all.map(({ doc }) => bodyName(doc)));
+  const answers = Object.entries(api.components.schemas).filter(([name]) => !bodies.has(name));
+  const objects = answers.map(
     ([name, schema]) =>
       `<section class="endpoint" id="${objectId(name)}"><h3>${escapeHtml(name)}</h3>${fieldTable(name === 'Error' ? withoutCodes(schema) : schema)}</section>`,
   );

@@ -10,6 +10,8 @@ import type { Charge, Recent } from './cost-budget.ts';
 const TURN_MS = 3;
 const MAX_WAITING = 2_048;
 const MAX_WAITING_PER_ADDRESS = 64;
+/** When a request that found no room among those that wait for their turn is worth another try. */
+export const TURN_RETRY_MS = 1000;
 
 interface Job {
   charge: Charge;

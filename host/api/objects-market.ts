@@ -14,6 +14,7 @@ export const MARKET_OBJECTS = {
     created_at: ['ts', 'A', 'first listing of the agent'],
     updated_at: ['ts', 'A', 'last change'],
     endpoint: ['str', 'O', 'http or https URL'],
+    agent_card: ['map<any>', 'O', 'A2A agent card as it was given, with its signature'],
   },
   ServiceUnlisted: {
     event_id: ['hex64', 'A', 'TxID'],
@@ -28,8 +29,13 @@ export const MARKET_OBJECTS = {
     relevance_score: ['ratio', 'A', 'query words found'],
     completion_rate: ['ratio', 'A', 'over all categories'],
     price_efficiency: ['ratio', 'A', 'part of max_budget left; 1 without a budget or price'],
-    composite_score: ['ratio', 'A', '0.3 relevance, 0.3 reputation, 0.2 completion, 0.2 price'],
+    composite_score: [
+      'ratio',
+      'A',
+      '0.3 relevance, 0.3 reputation, 0.2 completion, 0.2 price, as far as backed',
+    ],
     reputation_score: ['bp', 'A', 'reputation of the agent'],
+    backing: ['bp', 'A', 'how far standing backs reputation and completion rate'],
     tasks_completed: ['int', 'A', 'over all categories'],
     avg_delivery_secs: ['int', 'A', 'mean over completed tasks'],
     overall_rank: ['int', 'A', 'from 1'],

@@ -2,6 +2,19 @@
 
 import type { ObjectFields } from './object-types.ts';
 
+/** Answer to many writes in one request (protocol 4.14). */
+export const BATCH_OBJECTS = {
+  Batch: {
+    results: ['BatchResult[]', 'A', 'an outcome for each request, in their order'],
+  },
+  BatchResult: {
+    status: ['int', 'A', 'HTTP status that the request would have got alone'],
+    order: ['int', 'O', 'order number of the vertex that carried it'],
+    retry_after: ['int', 'O', 'seconds after which it may be sent again'],
+    body: ['any', 'A', 'the answer of its route, or an Error'],
+  },
+} as const satisfies Record<string, ObjectFields>;
+
 export const VALIDATOR_OBJECTS = {
   Validator: {
     id: ['str', 'A', 'validator id'],
@@ -29,8 +42,16 @@ export const VALIDATOR_OBJECTS = {
     suspended_categories: ['map<ts>', 'A', 'until when'],
     probation_started_at: ['ts', 'O', 'start of the cycle'],
     probation_cycle: ['int', 'O', '1 to 3'],
+    missed_draws: ['int', 'O', 'events of the cycle that it was drawn for, decided without its vote'],
+    objections_until: ['ts', 'O', 'passed probation; end of the time for objections'],
+    objection_weight: ['u', 'O', 'with objections_until: weight of those that object'],
     cluster_id: ['str', 'O', 'smallest validator id of the cluster'],
     is_genesis: ['bool', 'A', 'seat of the manifest'],
+    is_judge: [
+      'bool',
+      'A',
+      'a judge is announced; while it is active, panels of disputes may be drawn from it',
+    ],
     recovery_configured: ['bool', 'A', 'has a recovery key'],
     registered_at: ['ts', 'A', 'registration'],
     pending_rotation: ['PendingRotation', 'O', 'pending key rotation'],
@@ -43,6 +64,13 @@ export const VALIDATOR_OBJECTS = {
   PendingRotation: {
     new_public_key: ['hex64', 'A', 'new key'],
     effective_at: ['ts', 'A', 'time from which it is used'],
+  },
+  ObjectionResult: {
+    event_id: ['hex64', 'A', 'TxID'],
+    validator_id: ['str', 'A', 'the applicant'],
+    objection_weight: ['u', 'A', 'weight of those that object to it'],
+    total_weight: ['u', 'A', 'weight of all active validators'],
+    is_rejected: ['bool', 'A', 'more than a third objects: its probation begins again, or it is excluded'],
   },
   RecoveryKeySet: {
     event_id: ['hex64', 'A', 'TxID'],
@@ -59,8 +87,8 @@ export const VALIDATOR_OBJECTS = {
     active: ['bool', 'A', 'neither revoked nor expired'],
     hourly_limit: ['int', 'A', 'writes per hour'],
     created_at: ['ts', 'A', 'creation'],
+    deposit: ['u', 'A', 'held of the owner until the key is revoked or expires'],
     expires_at: ['ts', 'O', 'end'],
-    revoked_at: ['ts', 'O', 'revocation'],
   },
   KeyCreated: {
     event_id: ['hex64', 'A', 'TxID'],
@@ -83,10 +111,12 @@ export const VALIDATOR_OBJECTS = {
 export const NETWORK_OBJECTS = {
   Status: {
     agent_id: ['str', 'A', "operator of the node's seat"],
-    version: ['str', 'A', 'of the program'],
+    version: ['str', 'A', 'of the specification'],
+    software_version: ['str', 'A', 'of the program'],
     chain_id: ['str', 'A', 'vws-testnet-1 or vws-mainnet-1'],
     genesis_hash: ['hex64', 'A', 'hash of the genesis'],
     protocol_version: ['str', 'A', 'v0.1'],
+    rules: ['Rules', 'A', 'which rules the network executes'],
     peers: ['int', 'A', 'connected peers'],
     dag_size: ['int', 'A', 'ordered vertices'],
     ocs_pending: ['int', 'A', 'length of GET /v1/pending'],
@@ -95,6 +125,14 @@ export const NETWORK_OBJECTS = {
     uptime_seconds: ['int', 'A', 'since the start'],
     supply_ratio: ['num', 'A', '1 to 10'],
     no_auth: ['bool', 'A', 'accepts unsigned writes'],
+    not_ready: ['str[]', 'A', 'what speaks against sending it requests now; empty: nothing'],
+    history_from: ['HistoryFrom', 'A', 'where the history of this node begins'],
+    full_history_at: [
+      'str[]',
+      'A',
+      'connected peers that say they have the whole log: validator ids, or node keys',
+    ],
+    history_unarchived: ['bool', 'O', 'neither this node nor a connected one has the whole log'],
     validator_id: ['str', 'O', "validator of the node's seat"],
     validator_status: ['str', 'O', "status of the node's validator"],
     orders_behind: ['int', 'O', 'how far peers are ahead of a node that catches up'],
@@ -103,6 +141,24 @@ export const NETWORK_OBJECTS = {
       'O',
       'the newest block with which acknowledged writes may have been lost',
     ],
+  },
+  Rules: {
+    revision: ['int', 'A', 'revision that applies; 0: that of the beginning'],
+    known: ['int', 'A', 'newest revision that the program of this node knows'],
+    ready_ratio: [
+      'num',
+      'A',
+      'part of the weight whose seats know the next one, 0 to 1; it applies from 0.667 on',
+    ],
+    waiting_for: ['str[]', 'A', 'validators with weight that do not know it yet; none while nobody knows it'],
+  },
+  HistoryFrom: {
+    epoch: ['int', 'A', 'first epoch whose vertices it has; 0: all'],
+    order: ['int', 'A', 'order number of its first vertex'],
+    consensus_time: ['ts', 'A', 'time of the seal before it; 0: none'],
+    documents_seq: ['int', 'A', 'first event from which on all documents are here; 1: all'],
+    documents_order: ['int', 'A', 'order number from which that is'],
+    documents_time: ['ts', 'A', 'time of the seal before it; 0: none'],
   },
   LostWrites: {
     order: ['int', 'A', 'last order number of the block'],
@@ -115,6 +171,11 @@ export const NETWORK_OBJECTS = {
     uptime_seconds: ['int', 'A', 'since the start'],
     reason: ['str', 'O', 'why it is not healthy, where the operator has to act or wait'],
     writes_may_be_lost: ['LostWrites', 'O', 'as in Status; says nothing about this node'],
+  },
+  Liveness: { uptime_seconds: ['int', 'A', 'since the start'] },
+  Readiness: {
+    ready: ['bool', 'A', 'nothing speaks against it'],
+    reasons: ['str[]', 'A', 'everything that speaks against it, in words'],
   },
   DagTips: { tips: ['hex64[]', 'A', 'vertices without a known child'] },
   DagStats: {
@@ -133,6 +194,7 @@ export const NETWORK_OBJECTS = {
     tx_count: ['int', 'A', 'number of transactions'],
     epoch: ['int', 'A', 'span of one set of seats, from 0'],
     round: ['int', 'A', 'step of the DAG; begins again with each epoch'],
+    seq: ['int', 'A', 'number that its author gave it; two of one author, epoch and number are a fork'],
     timestamp: ['int', 'A', "author's clock"],
     signature: ['hex128', 'A', "author's signature"],
     order: ['int', 'O', 'missing until ordered'],
@@ -163,6 +225,33 @@ export const NETWORK_OBJECTS = {
     manifest: ['obj', 'A', 'seats of the network'],
     params: ['map<any>', 'A', 'network parameters in force'],
   },
+  DocumentProof: {
+    first: ['str', 'A', 'first key that is proven, hex'],
+    last: ['str', 'A', 'last key that is proven, hex'],
+    is_end: ['bool', 'A', 'false: the list goes on behind it'],
+    checkpoint: [
+      'SignedCheckpoint',
+      'A',
+      'whose state_root is over the documents; newer signatures may be on their way',
+    ],
+    core_root: ['hex64', 'A', 'root of the state of the core'],
+    proof: ['str', 'A', 'part of the tree of documents, hex'],
+    documents: ['ProvenDocument[]', 'A', 'all that there are from first to last'],
+    agent_row: [
+      'u',
+      'O',
+      'kinds agent, reputation, validator, of an agent that was there at the checkpoint: its row in the core',
+    ],
+    state: [
+      'str[]',
+      'O',
+      'with agent_row, and in the list validators: leaves of the core with their ways to core_root, hex, from which the rows are read',
+    ],
+  },
+  ProvenDocument: {
+    key: ['str', 'A', 'of its leaf, hex'],
+    text: ['str', 'A', 'the document as JSON, or the text of a result; its hash is in the proof'],
+  },
   CheckpointSignature: {
     validator_id: ['str', 'A', 'seat'],
     public_key: ['hex64', 'A', 'its consensus key'],
@@ -176,13 +265,39 @@ export const NETWORK_OBJECTS = {
     total_staked: ['u', 'A', 'stake of all agents'],
     total_escrowed: ['u', 'A', 'held in escrow'],
     onboarding_remaining: ['u', 'A', 'left for grants'],
-    onboarding_next_grant: ['u', 'A', 'grant of the next registration'],
+    onboarding_next_grant: [
+      'u',
+      'A',
+      'grant of the next registration, at a seat with so much left for today',
+    ],
+    onboarding_left_today: ['u', 'A', "left of the seats' parts of the daily budget together"],
     faucet_balance: ['u', 'A', 'left in the faucet'],
     total_generated_value: ['u', 'A', 'recognised value'],
     agents_registered: ['int', 'A', 'agents, genesis operators included'],
     fee_basis_points: ['int', 'A', '10'],
     bootstrap_active: ['bool', 'A', 'first phase of the network'],
     reserves: ['Reserves', 'A', 'reserves'],
+  },
+  Supply: {
+    total_supply: ['u', 'A', 'constant'],
+    parts: ['SupplyParts', 'A', 'where it is; the parts sum to it'],
+  },
+  SupplyParts: {
+    balances: ['u', 'A', 'free balances of agents'],
+    stakes: ['u', 'A', 'stakes of agents, as total_staked'],
+    task_escrows: ['u', 'A', 'in the escrows of tasks'],
+    held: ['u', 'A', 'held of agents for pending transfers, bonds and deposits'],
+    replay_rewards: ['u', 'A', 'rewards of pending replay jobs; with the two before it is total_escrowed'],
+    founders: ['u', 'A', 'genesis:founders'],
+    investors: ['u', 'A', 'genesis:investors'],
+    onboarding: ['u', 'A', 'genesis:ecosystem, as onboarding_remaining'],
+    rewards: ['u', 'A', 'genesis:rewards'],
+    public: ['u', 'A', 'genesis:public'],
+    faucet: ['u', 'A', 'as faucet_balance'],
+    treasury: ['u', 'A', 'as treasury_balance'],
+    dispute_reserve: ['u', 'A', 'as reserves.dispute'],
+    canary_reserve: ['u', 'A', 'as reserves.canary'],
+    replay_reserves: ['u', 'A', 'the replay reserves together'],
   },
   Reserves: {
     dispute: ['u', 'A', 'dispute reserve'],
@@ -197,6 +312,27 @@ export const NETWORK_OBJECTS = {
     hour: ['ts', 'A', 'start of the hour'],
     volume: ['u', 'A', 'sum of amounts'],
     count: ['int', 'A', 'events with an amount'],
+  },
+  Trend: {
+    span: ['str', 'A', 'hour, day or week'],
+    step_seconds: ['int', 'A', 'seconds of a sample'],
+    latency_bounds: ['int[]', 'A', 'upper bounds of the buckets of latencies, microseconds'],
+    samples: ['TrendSample[]', 'A', 'oldest first; none of times in which the node did not run'],
+  },
+  TrendSample: {
+    time: ['ts', 'A', 'its beginning, by the clock of this node'],
+    seconds: ['int', 'A', 'of it in which the node ran'],
+    ready_seconds: ['int', 'A', 'of these, when nothing spoke against sending it requests'],
+    transactions: ['int', 'A', 'executed'],
+    volume: ['u', 'A', 'their amounts'],
+    fees: ['u', 'A', 'fees taken at settlement'],
+    latencies: ['int[]', 'A', 'writes taken in by this node until they were executed: counts by bucket'],
+    latency_p50: ['int', 'O', 'their median, microseconds, estimated from the counts'],
+    latency_p99: ['int', 'O', 'what 99 % of them did not exceed'],
+    order: ['int', 'A', 'last executed order number at its end'],
+    agents: ['int', 'A', 'agents at its end'],
+    open_tasks: ['int', 'A', 'open tasks at its end'],
+    parts: ['SupplyParts', 'A', 'where the supply was at its end'],
   },
   NetworkState: {
     launch_time: ['ts', 'A', 'start of the chain'],

@@ -7,7 +7,7 @@ import { AGENT_OBJECTS } from './objects-agents.ts';
 import { CASE_OBJECTS } from './objects-cases.ts';
 import { EVENT_OBJECTS } from './objects-events.ts';
 import { MARKET_OBJECTS } from './objects-market.ts';
-import { NETWORK_OBJECTS, VALIDATOR_OBJECTS } from './objects-network.ts';
+import { BATCH_OBJECTS, NETWORK_OBJECTS, VALIDATOR_OBJECTS } from './objects-network.ts';
 import { TASK_OBJECTS } from './objects-tasks.ts';
 
 export const OBJECTS = {
@@ -18,5 +18,6 @@ export const OBJECTS = {
   ...MARKET_OBJECTS,
   ...VALIDATOR_OBJECTS,
   ...NETWORK_OBJECTS,
+  ...BATCH_OBJECTS,
 } as const;
 export type ObjectName = keyof typeof OBJECTS;

@@ -4,6 +4,7 @@
 // Values in braces are placeholders (wire/placeholders.ts). A test executes requests built from these examples.
 
 import type { Placeholder } from '../wire/placeholders.ts';
+import { PROOF_ITEMS, PROOF_LISTS } from '../wire/proof-kinds.ts';
 import { isObjectName } from './object-schema.ts';
 import type { ObjectFields, SCALARS } from './object-types.ts';
 import { OBJECTS } from './objects.ts';
@@ -17,6 +18,7 @@ const IDS: Readonly<Record<string, Placeholder>> = {
   validators: 'validator_id',
   challenges: 'challenge_id',
   replay: 'job_id',
+  proof: 'agent_id',
 };
 /** Placeholders for other path parameters. */
 const SEGMENTS: Readonly<Record<string, Placeholder>> = {
@@ -24,10 +26,13 @@ const SEGMENTS: Readonly<Record<string, Placeholder>> = {
   address: 'address',
   key: 'key_id',
   hash: 'vertex_hash',
+  program: 'program_hash',
 };
 
 /** Example of a path parameter; undefined for a name in none of the tables. */
 export function segmentExample(path: string, name: string): string | undefined {
+  // Documents are of kinds, which have names; lists of them have others.
+  if (name === 'kind') return path.endsWith('}/{id}') ? PROOF_ITEMS[0] : PROOF_LISTS[0];
   const word = name === 'id' ? IDS[path.split('/')[2]!] : SEGMENTS[name];
   return word && `{${word}}`;
 }

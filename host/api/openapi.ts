@@ -4,7 +4,7 @@
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { EVENT_TYPES } from '../store/event-types.ts';
 import { jsonSchemaOf } from '../wire/fields.ts';
-import { OPERATIONS, type Operation } from '../wire/operations.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../wire/operations.ts';
 import { PLACEHOLDERS } from '../wire/placeholders.ts';
 import { isObjectName, schemaOf, typeSchema } from './object-schema.ts';
 import { OBJECTS, type ObjectName } from './objects.ts';
@@ -16,9 +16,12 @@ import {
   queryParameters,
   type Schema,
 } from './openapi-parameters.ts';
+import { BATCH_EXAMPLE, BATCH_TEXT, INTRO, MCP_TEXT, STREAM_TEXT } from './openapi-texts.ts';
 import { RATE_TABLE } from './rate-table.ts';
-import type { ReadRoute, Route, WriteRoute } from './route.ts';
+import type { BatchRoute, ExchangeRoute, ReadRoute, Route, WriteRoute } from './route.ts';
+import { shownOf } from './shown.ts';
 import { streamDataSchema } from './stream-events.ts';
+import { TAGS, tagOf } from './tags.ts';
 
 export type { ParameterDoc, Schema };
 
@@ -41,11 +44,14 @@ export interface OperationDoc {
   requestBody?: { required: boolean; content: Record<string, MediaDoc> };
   responses: Record<string, ResponseDoc>;
   security: Record<string, string[]>[];
+  /** Of a read: whether its answer can be shown to be true without believing the node. */
+  'x-shown'?: ReturnType<typeof shownOf>;
 }
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description: string; license: Schema };
-  tags: { name: string }[];
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationDoc>>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> };
   /** Schema of a stream message's data, by event type. */
@@ -68,6 +74,8 @@ const SIGNING_HEADERS = {
 
 /** Common errors of reads and writes (protocol 4). */
 const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited', 'behind', 'overloaded'];
+/** Whatever is asked may be too long to be read. */
+const SIZE_ERRORS: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large'];
 const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
   (code) =>
     code.startsWith('tx_') ||
@@ -79,6 +87,7 @@ const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
       'forbidden_actor',
       'insufficient_scope',
       'agent_not_found',
+      'insufficient_balance',
       'DUPLICATE_TX',
       'body_too_large',
       'rate_limited',
@@ -88,27 +97,17 @@ const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
     ].includes(code),
 );
 
-const INTRO = [
-  'Verified Work Settlement: agents post work, do it, have it verified and are paid.',
-  'Reads need no credentials. Writes are signed requests: the seven X-Service headers carry an Ed25519 signature',
-  'over the canonical JSON (RFC 8785) of version, chain_id, actor, method, path, body_sha256, created_at, expires_at',
-  'and nonce. A write is answered after it is final and durable. Amounts are integers in micro-units;',
-  '1 token = 1,000,000. Times are Unix seconds. The Content-Type of a request is ignored. Web pages of every origin may',
-  'read answers to reads; answers to writes are readable only for pages of the origins that a node is configured with,',
-  'and a preflight allows GET, HEAD and OPTIONS only. Examples of requests can be sent unchanged except for values in',
-  'braces, which are placeholders explained in x-placeholders. Examples of answers show the members that are always',
-  'present.',
-].join(' ');
-
-const STREAM_TEXT = [
-  'WebSocket. Each text frame is one message, in the order of seq, without gaps; x-stream-data has the data of each type.',
-  'A connection with more than 1,024 messages or 4 MiB unread is closed with 1013, at shutdown with 1001;',
-  'with since a client resumes where it stopped, here or on another node.',
-].join(' ');
+/** Refusals of the protocol itself, JSON-RPC errors. */
+const MCP_REFUSALS = {
+  400: 'Not a JSON-RPC message, or a list of them',
+  406: 'Accept lacks application/json or text/event-stream',
+  415: 'Content-Type is not application/json',
+};
+const MCP_EXAMPLE = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 const JSON_TYPE = 'application/json';
 const PLAIN_REPLIES: Record<string, string> = {
-  text: 'text/plain; version=0.0.4',
+  text: 'text/plain',
   json: JSON_TYPE,
   html: 'text/html',
   bytes: 'application/octet-stream',
@@ -135,6 +134,12 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, ResponseDoc
 
 const integerHeader = (description: string): Schema => ({ description, schema: { type: 'integer' } });
 
+/** Errors of a read that its row does not name. */
+function commonErrors(route: ReadRoute<never>): readonly ErrorCode[] {
+  if (!route.exempt) return [...READ_ERRORS, ...SIZE_ERRORS];
+  return route.isFree ? SIZE_ERRORS : ['rate_limited', ...SIZE_ERRORS];
+}
+
 function readDoc(route: ReadRoute<never>): OperationDoc {
   const parameters = [
     ...pathParameters(route.path),
@@ -152,24 +157,30 @@ function readDoc(route: ReadRoute<never>): OperationDoc {
     ...(isList
       ? {
           'X-Total-Count': integerHeader('items that match the filters'),
+          'X-Service-History-From': integerHeader('where the node has a short history: the list ends here'),
           Link: { description: 'first, prev, next, last', schema: { type: 'string' } },
         }
       : {}),
   };
   return {
-    operationId: operationId(route),
-    tags: [route.tag],
+    operationId: route.id,
+    tags: [tagOf(route.id)],
     summary: route.summary,
     ...(parameters.length ? { parameters } : {}),
     responses: {
       ...(route.stream
         ? { 101: { description: STREAM_TEXT, content: replyContent(route.reply) } }
         : { 200: { description: 'OK', headers, content: replyContent(route.reply) } }),
-      ...errorResponses([...(route.exempt ? [] : READ_ERRORS), ...(route.errors ?? [])]),
+      ...errorResponses([...commonErrors(route), ...(route.errors ?? [])]),
     },
     security: [],
+    'x-shown': shownOf(route.id),
   };
 }
+
+/** Name of the schema of a write's body: TaskCreateRequest for taskCreate. */
+const bodyName = (name: OperationName): string => `${name[0]!.toUpperCase()}${name.slice(1)}Request`;
+const bodyReference = (name: OperationName): string => `#/components/schemas/${bodyName(name)}`;
 
 /** Body of a write: its fields, and its actor fields (protocol 1.7). */
 function bodySchema(operation: Operation): Schema {
@@ -202,14 +213,16 @@ function writeDoc(route: WriteRoute): OperationDoc {
     route.testnetOnly ? 'Testnet only.' : '',
   ];
   return {
-    operationId: operationId(route),
-    tags: [route.tag],
+    operationId: route.id,
+    tags: [tagOf(route.id)],
     summary: route.summary,
     description: notes.filter(Boolean).join(' '),
     ...(parameters.length ? { parameters } : {}),
     requestBody: {
       required: needsBody,
-      content: { [JSON_TYPE]: { schema: bodySchema(operation), example: operation.example } },
+      content: {
+        [JSON_TYPE]: { schema: { $ref: bodyReference(route.operation) }, example: operation.example },
+      },
     },
     responses: {
       [operation.status]: {
@@ -227,21 +240,84 @@ function writeDoc(route: WriteRoute): OperationDoc {
         },
         content: replyContent(route.reply),
       },
-      ...errorResponses([...WRITE_ERRORS, ...(route.errors ?? [])]),
+      ...errorResponses([...WRITE_ERRORS, ...SIZE_ERRORS, ...(route.errors ?? [])]),
     },
     security: [signed, ...(operation.scope ? [{ 'X-API-Key': [] }] : [])],
   };
 }
 
-/** get /v1/agents/{id}/balance: get_v1_agents_id_balance */
-function operationId(route: { method: string; path: string }): string {
-  const words = route.path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return [route.method.toLowerCase(), ...(words.length ? words : ['root'])].join('_');
+function batchDoc(route: BatchRoute): OperationDoc {
+  const one = {
+    type: 'object',
+    properties: {
+      method: { type: 'string', default: 'POST' },
+      path: { type: 'string' },
+      headers: { type: 'object', additionalProperties: { type: 'string' } },
+      body: { type: 'string', default: '', description: 'the bytes that were signed, as a text' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  };
+  const requests = { type: 'array', minItems: 1, maxItems: route.maxRequests, items: one };
+  const schema = {
+    type: 'object',
+    properties: { requests },
+    required: ['requests'],
+    additionalProperties: false,
+  };
+  return {
+    operationId: route.id,
+    tags: [tagOf(route.id)],
+    summary: route.summary,
+    description: BATCH_TEXT,
+    requestBody: { required: true, content: { [JSON_TYPE]: { schema, example: BATCH_EXAMPLE } } },
+    responses: {
+      200: { description: 'An outcome for each, in their order', content: replyContent(route.reply) },
+      ...errorResponses(['invalid_request', 'rate_limited', 'body_too_large', ...(route.errors ?? [])]),
+    },
+    security: [],
+  };
 }
 
-function schemas(): Record<string, Schema> {
-  const all = Object.keys(OBJECTS).map((name) => [name, schemaOf(name as ObjectName)]);
-  const schemas = Object.fromEntries(all) as Record<string, Schema>;
+function exchangeDoc(route: ExchangeRoute<never>): OperationDoc {
+  return {
+    operationId: route.id,
+    tags: [tagOf(route.id)],
+    summary: route.summary,
+    description: MCP_TEXT,
+    requestBody: {
+      required: true,
+      content: { [JSON_TYPE]: { schema: { type: 'object' }, example: MCP_EXAMPLE } },
+    },
+    responses: {
+      200: {
+        description: 'A JSON-RPC response',
+        content: { ...replyContent(route.reply), 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      202: { description: 'A notification was taken' },
+      ...Object.fromEntries(
+        Object.entries(MCP_REFUSALS).map(([status, description]) => [
+          status,
+          { description, content: replyContent(route.reply) },
+        ]),
+      ),
+      ...errorResponses(['rate_limited', 'body_too_large', 'overloaded', ...(route.errors ?? [])]),
+    },
+    security: [],
+  };
+}
+
+function docOf<Ctx>(route: Route<Ctx>): OperationDoc {
+  if (route.method === 'GET') return readDoc(route as ReadRoute<never>);
+  if ('maxRequests' in route) return batchDoc(route);
+  return 'exchange' in route ? exchangeDoc(route as ExchangeRoute<never>) : writeDoc(route as WriteRoute);
+}
+
+/** Objects of answers, and the bodies of these writes. */
+function schemasFor(operations: readonly OperationName[]): Record<string, Schema> {
+  const objects = Object.keys(OBJECTS).map((name) => [name, schemaOf(name as ObjectName)]);
+  const bodies = operations.map((name) => [bodyName(name), bodySchema(OPERATIONS[name])]);
+  const schemas = Object.fromEntries([...objects, ...bodies]) as Record<string, Schema>;
   const code = (schemas.Error!.properties as Record<string, Schema>).code!;
   code.enum = Object.keys(ERRORS);
   return schemas;
@@ -259,8 +335,7 @@ export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string
       throw new Error(`${route.method} ${route.path}: no object ${reply}`);
     }
     paths[route.path] ??= {};
-    const doc = route.method === 'GET' ? readDoc(route as ReadRoute<never>) : writeDoc(route as WriteRoute);
-    paths[route.path]![route.method.toLowerCase()] = doc;
+    paths[route.path]![route.method.toLowerCase()] = docOf(route);
   }
   const header = (name: string, description: string): Schema => ({
     type: 'apiKey',
@@ -270,11 +345,18 @@ export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string
   });
   return {
     openapi: '3.1.0',
-    info: { title: 'Verified Work Settlement', version, description: INTRO, license: { name: 'MIT' } },
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    info: {
+      title: 'Verified Work Settlement',
+      version,
+      description: INTRO,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    // The node that served the description.
+    servers: [{ url: '/', description: 'this node' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: schemas(),
+      schemas: schemasFor(routes.flatMap((route) => ('operation' in route ? [route.operation] : []))),
       securitySchemes: {
         ...Object.fromEntries(
           Object.entries(SIGNING_HEADERS).map(([name, text]) => [name, header(name, text)]),

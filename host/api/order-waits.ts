@@ -3,15 +3,13 @@
 // left; an order that cannot come within that time is refused at once. Source: protocol 1.8, 8.2.
 
 import { invalid, ServiceError } from '../errors.ts';
-import { Tally } from '../tally.ts';
 import { networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
-import { fairShare } from './rate-windows.ts';
+import { FairPlaces } from './fair-places.ts';
 
 const MAX_WAIT_MS = 2000;
 const MAX_WAITING = 1000;
 const MAX_WAITING_PER_ADDRESS = 100;
-const NETWORK_PARTS = 3;
 /** More orders than a network makes in the time that a read waits; clients know this number too. */
 const MAX_AHEAD = 10_000;
 
@@ -28,8 +26,7 @@ interface Waiting {
 
 export class OrderWaits {
   readonly #waiting = new Set<Waiting>();
-  readonly #ofAddress = new Tally<string>();
-  readonly #ofNetwork = new Tally<string>();
+  readonly #places = new FairPlaces(MAX_WAITING, MAX_WAITING_PER_ADDRESS);
   #order: number;
 
   /** `lostWrites`: what a refusal shows besides the order, so that clients notice a history that was cut. */
@@ -45,18 +42,15 @@ export class OrderWaits {
   reach(minOrder: number, address: string): Promise<void> | undefined {
     if (this.#order >= minOrder) return undefined;
     if (minOrder > this.#order + MAX_AHEAD) throw this.#behind();
-    const network = networkKey(address);
-    const left = MAX_WAITING - this.#waiting.size;
-    const isOverShare = this.#ofNetwork.of(network) >= fairShare(left, NETWORK_PARTS);
-    if (left <= 0 || isOverShare || this.#ofAddress.of(address) >= MAX_WAITING_PER_ADDRESS) {
+    const reader = { address, network: networkKey(address) };
+    if (!this.#places.isFreeFor(reader)) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
     return new Promise((resolve, reject) => {
       const end = (): void => {
         cancel();
         this.#waiting.delete(waiting);
-        this.#ofAddress.remove(address);
-        this.#ofNetwork.remove(network);
+        this.#places.release(reader);
       };
       const cancel = this.clock.setTimer(() => {
         end();
@@ -70,8 +64,7 @@ export class OrderWaits {
         },
       };
       this.#waiting.add(waiting);
-      this.#ofAddress.add(address);
-      this.#ofNetwork.add(network);
+      this.#places.take(reader);
     });
   }
 

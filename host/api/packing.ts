@@ -1,4 +1,6 @@
 // gzip for long answers, on a thread of the runtime, so that no other request waits for it.
+// Keeps: one answer is packed at a time. The runtime has few such threads, which the store needs too, and a machine few
+// cores: a queue of answers to be packed would hold up the writes behind it.
 
 import type { HttpReply } from '../world/http.ts';
 import type { World } from '../world/world.ts';
@@ -13,11 +15,24 @@ export function takesGzip(accepted: string | undefined): boolean {
   return false;
 }
 
-export async function packed(reply: HttpReply, gzip: World['gzip']): Promise<HttpReply> {
-  const body = await gzip(reply.body);
-  return {
-    ...reply,
-    headers: { ...reply.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' },
-    body,
-  };
+export class Packing {
+  #isBusy = false;
+
+  constructor(private readonly gzip: World['gzip']) {}
+
+  /** The answer packed; as it is, at once, while another one is being packed. */
+  pack(reply: HttpReply): HttpReply | Promise<HttpReply> {
+    const answer = { ...reply, headers: { ...reply.headers, Vary: 'Accept-Encoding' } };
+    return this.#isBusy ? answer : this.#packed(answer);
+  }
+
+  async #packed(reply: HttpReply): Promise<HttpReply> {
+    this.#isBusy = true;
+    try {
+      const body = await this.gzip(reply.body);
+      return { ...reply, headers: { ...reply.headers, 'Content-Encoding': 'gzip' }, body };
+    } finally {
+      this.#isBusy = false;
+    }
+  }
 }

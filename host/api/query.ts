@@ -33,13 +33,32 @@ function readPage(given: URLSearchParams, usualSize = PAGE_DEFAULT): ReadArgs['p
   return { number, size, offset: (number - 1) * size };
 }
 
+const PAGE_NAMES = ['page', 'per_page', 'limit'];
+const MAX_NAME_SHOWN = 40;
+
+/** A misspelt filter that was ignored would show what was not asked for. Error: 400 invalid_request. */
+function refuseOthers(params: readonly QueryParam[], given: URLSearchParams): void {
+  const known = params.flatMap((param) => (param.kind === 'page' ? PAGE_NAMES : [param.name]));
+  const seen = new Set<string>();
+  for (const name of given.keys()) {
+    const shown = name.slice(0, MAX_NAME_SHOWN);
+    if (!known.includes(name)) {
+      const list = known.length === 0 ? 'takes none' : `known: ${known.join(', ')}`;
+      throw invalid(`unknown query parameter ${shown}; ${list}`);
+    }
+    if (seen.has(name)) throw invalid(`query parameter ${shown} is given twice`);
+    seen.add(name);
+  }
+}
+
 /**
- * Reads and checks the parameters of a raw query string (without `?`). Names not in `params` are ignored; of repeated
- * parameters the first counts; an empty text or enumeration counts as absent.
+ * Reads and checks the parameters of a raw query string (without `?`). Names not in `params` and repeated ones are
+ * refused; an empty text or enumeration counts as absent.
  * Errors: 400 `invalid_request`. Source: protocol 1.5.
  */
 export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
   const given = queryString === '' ? NO_QUERY : new URLSearchParams(queryString);
+  refuseOthers(params, given);
   const query: Record<string, string | number> = {};
   let page = { number: 1, size: PAGE_DEFAULT, offset: 0 };
   for (const param of params) {
@@ -71,12 +90,14 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
 const MAX_LIST_BYTES = 1_048_576;
 
 /**
- * As much of a page as one answer may hold: its JSON, and the page as it is then numbered. The size is lowered to one that
+ * As much of a page as one answer may hold: its JSON, and the page as it is then numbered. `wanted`: items that the page
+ * would have; `rows` may be only the first ones. The size is lowered to one that
  * divides the offset, so that the page has a number and the next one begins where it ends.
  */
 export function fitPage(
   rows: readonly unknown[],
   page: ReadArgs['page'],
+  wanted = rows.length,
 ): { json: string; page: ReadArgs['page'] } {
   const texts: string[] = [];
   let bytes = 2;
@@ -87,7 +108,7 @@ export function fitPage(
     texts.push(text);
   }
   let { size } = page;
-  if (texts.length < rows.length) for (size = texts.length; page.offset % size !== 0; ) size -= 1;
+  if (texts.length < wanted) for (size = texts.length; page.offset % size !== 0; ) size -= 1;
   const json = `[${texts.slice(0, size).join(',')}]`;
   return { json, page: { ...page, size, number: page.offset / size + 1 } };
 }

@@ -3,7 +3,7 @@
 // Keeps: exactly the limit passes, then 429 with the seconds to wait. What others share, the counts of an address and of the
 // node, is touched only for a request that the state would carry out; a refused request is not counted in them.
 
-import { ServiceError } from '../errors.ts';
+import { rateLimited, waitSecs } from '../errors.ts';
 import { ipKey, networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
 import { AGENT_WRITES, RATE_TABLE, type RateRow, UNLIMITED } from './rate-table.ts';
@@ -112,16 +112,14 @@ export class RateLimiter {
 
   #reject(dimension: RateDimension, waitMs: number): never {
     this.options.onReject?.(dimension);
-    throw new ServiceError('rate_limited', { headers: { 'Retry-After': String(secsOf(waitMs)) } });
+    throw rateLimited(waitMs);
   }
 }
-
-const secsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
 const stateOf = ({ count, endsMs }: Window, limit: number, nowMs: number): RateState => ({
   limit,
   remaining: limit - count,
-  resetSecs: secsOf(endsMs - nowMs),
+  resetSecs: waitSecs(endsMs - nowMs),
 });
 
 /** X-RateLimit-Limit, -Remaining, -Reset (seconds) of the state with the fewest requests left; empty without a limit. */

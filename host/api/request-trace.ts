@@ -3,6 +3,9 @@
 
 import type { Logger } from '../log.ts';
 
+/** W3C Trace Context, version 00: trace id, id of the caller's span, flags; neither id is all zeros. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 export class RequestTrace {
   /** TxID of a signed write, once it is known; also part of an error body. */
   txid: string | undefined;
@@ -13,11 +16,26 @@ export class RequestTrace {
     readonly method: string,
     readonly route: string,
     private readonly log: Pick<Logger, 'debug' | 'error'>,
-  ) {}
+    /** The header as it came; anything but a well-formed one counts as none. */
+    traceparent?: string,
+  ) {
+    this.#traceId = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
+    this.headers = this.#traceId === undefined ? {} : { traceparent: traceparent as string };
+  }
+
+  /** What every answer carries: the caller's trace, so that both logs can be joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #traceId: string | undefined;
 
   get #fields(): Record<string, unknown> {
     const { id, method, route, txid } = this;
-    return { request: id, method, route, ...(txid === undefined ? {} : { txid }) };
+    return {
+      request: id,
+      method,
+      route,
+      ...(txid === undefined ? {} : { txid }),
+      ...(this.#traceId === undefined ? {} : { trace_id: this.#traceId }),
+    };
   }
 
   unexpected(error: unknown): void {

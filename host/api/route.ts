@@ -3,7 +3,9 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../wire/operations.ts';
+import type { HttpRequest } from '../world/http.ts';
 import type { RateRow } from './rate-table.ts';
+import type { RouteId } from './tags.ts';
 
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
@@ -29,6 +31,8 @@ export interface ReadArgs {
   query: Record<string, string | number>;
   /** Offset and size of the requested page; only on routes with a `page` parameter. */
   page: { number: number; size: number; offset: number };
+  /** The Host header, lower case; absent for reads of the node itself. */
+  host?: string;
 }
 
 export interface Reply {
@@ -36,6 +40,8 @@ export interface Reply {
   body: unknown;
   /** Set on lists: number of items that match the filters; yields X-Total-Count and Link. */
   total?: number;
+  /** Items of this page, where the body has fewer because it would take too long to read all. */
+  wanted?: number;
   headers?: Record<string, string>;
   /** Default application/json; charset=utf-8. If set, the body is text or bytes and is sent unchanged. */
   contentType?: string;
@@ -46,7 +52,8 @@ export interface Reply {
 export interface ReadRoute<Ctx> {
   method: 'GET';
   path: string;
-  tag: string;
+  /** operationId of the API description. */
+  id: RouteId;
   summary: string;
   query?: readonly QueryParam[];
   /** Name of the object in objects.ts, with [] for a list. */
@@ -64,7 +71,8 @@ export interface ReadRoute<Ctx> {
 export interface WriteRoute {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
-  tag: string;
+  /** operationId of the API description. */
+  id: RouteId;
   summary: string;
   operation: OperationName;
   reply: string;
@@ -77,4 +85,32 @@ export interface WriteRoute {
   testnetOnly?: boolean;
 }
 
-export type Route<Ctx> = ReadRoute<Ctx> | WriteRoute;
+/** A request of another protocol that comes as a POST and only reads; it is paid and takes turns as reads do. */
+export interface ExchangeRoute<Ctx> {
+  method: 'POST';
+  path: string;
+  id: RouteId;
+  summary: string;
+  reply: 'json';
+  errors?: readonly ErrorCode[];
+  /** Largest body in bytes. */
+  maxBodyBytes: number;
+  exchange(ctx: Ctx, request: HttpRequest): Promise<Reply>;
+}
+
+/** Many writes in one request, each with its own headers, each answered as if it had come alone. */
+export interface BatchRoute {
+  method: 'POST';
+  path: string;
+  id: RouteId;
+  summary: string;
+  /** Name of the object that lists the outcomes. */
+  reply: string;
+  errors?: readonly ErrorCode[];
+  /** Writes in one request at most. */
+  maxRequests: number;
+  /** Largest body in bytes. */
+  maxBodyBytes: number;
+}
+
+export type Route<Ctx> = ReadRoute<Ctx> | WriteRoute | ExchangeRoute<Ctx> | BatchRoute;

@@ -2,12 +2,14 @@
 // Fixed segments win over templates; there are no aliases for trailing slashes (protocol 1.2).
 
 import { invalid, type ServiceError } from '../errors.ts';
-import type { ReadRoute, Route, WriteRoute } from './route.ts';
+import type { BatchRoute, ExchangeRoute, ReadRoute, Route, WriteRoute } from './route.ts';
 
 /** A route, compiled once: its kind, and the indexes of the path segments that are parameters. */
 type Target<Ctx> = { parameters: readonly (readonly [index: number, name: string])[] } & (
   | { kind: 'read'; route: ReadRoute<Ctx> }
   | { kind: 'write'; route: WriteRoute }
+  | { kind: 'exchange'; route: ExchangeRoute<Ctx> }
+  | { kind: 'batch'; route: BatchRoute }
 );
 
 interface Node<Ctx> {
@@ -21,6 +23,8 @@ interface Node<Ctx> {
 export type Found<Ctx> =
   | { kind: 'read'; route: ReadRoute<Ctx>; path: Record<string, string> }
   | { kind: 'write'; route: WriteRoute; path: Record<string, string> }
+  | { kind: 'exchange'; route: ExchangeRoute<Ctx>; path: Record<string, string> }
+  | { kind: 'batch'; route: BatchRoute; path: Record<string, string> }
   | { kind: 'method'; allow: string; template: string }
   | { kind: 'none' }
   /** The path is not percent-encoded UTF-8. */
@@ -33,7 +37,9 @@ function targetOf<Ctx>(route: Route<Ctx>): Target<Ctx> {
   const parameters = segments.flatMap((segment, index) =>
     segment.startsWith('{') ? [[index, segment.slice(1, -1)] as const] : [],
   );
-  return route.method === 'GET' ? { kind: 'read', route, parameters } : { kind: 'write', route, parameters };
+  if (route.method === 'GET') return { kind: 'read', route, parameters };
+  if ('exchange' in route) return { kind: 'exchange', route, parameters };
+  return 'maxRequests' in route ? { kind: 'batch', route, parameters } : { kind: 'write', route, parameters };
 }
 
 /** Undefined for what is not percent-encoded UTF-8. */
@@ -93,8 +99,15 @@ export class Router<Ctx> {
         return { kind: 'malformed', error: invalid('path is not valid percent-encoded UTF-8') };
       values[name] = value;
     }
-    return target.kind === 'read'
-      ? { kind: 'read', route: target.route, path: values }
-      : { kind: 'write', route: target.route, path: values };
+    switch (target.kind) {
+      case 'read':
+        return { kind: 'read', route: target.route, path: values };
+      case 'write':
+        return { kind: 'write', route: target.route, path: values };
+      case 'exchange':
+        return { kind: 'exchange', route: target.route, path: values };
+      case 'batch':
+        return { kind: 'batch', route: target.route, path: values };
+    }
   }
 }

@@ -1,9 +1,10 @@
 // Dispatches requests in the order of protocol 1.6: sizes and what the address may cost, then reads here, writes in
 // writes.ts. Contains no socket code (see the drivers).
 // Keeps: every answer is JSON, errors with a code of the catalogue, unless a page, text or bytes are requested; no
-// exception leaves this class. Every request but /health and OPTIONS is charged to its address before anything is done.
+// exception leaves this class. Every request but /health (and below) and OPTIONS is charged to its address before anything is done.
 
-import { ServiceError } from '../errors.ts';
+import { invalid, rateLimited, ServiceError } from '../errors.ts';
+import type { Trials } from '../execution/trials.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
@@ -12,12 +13,13 @@ import type { Clock } from '../world/clock.ts';
 import type { HttpReply, HttpRequest, HttpService, StreamOpener } from '../world/http.ts';
 import type { World } from '../world/world.ts';
 import type { AuthContext } from './auth.ts';
+import { Batches } from './batch.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import { type OrderWaits, readMinOrder } from './order-waits.ts';
-import { packed, takesGzip } from './packing.ts';
+import { Packing, takesGzip } from './packing.ts';
 import { fitPage, pageHeaders, readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { JSON_TYPE, Refusals } from './refusals.ts';
@@ -26,7 +28,7 @@ import type { Reply, Route } from './route.ts';
 import { type Found, Router } from './router.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
-import { EXPOSED_HEADERS, unrouted, Writes } from './writes.ts';
+import { EXPOSED_HEADERS, type Place, unrouted, Writes } from './writes.ts';
 
 const DEFAULT_BODY_BYTES = 65_536;
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
@@ -40,6 +42,7 @@ export interface ServerOptions {
   reads: ReadContext;
   auth: AuthContext;
   sequencer: Sequencer;
+  trials: Trials;
   limiter: RateLimiter;
   costs: Record<Lane, CostBudget>;
   /** SERVICE_RATE_LIMITS. */
@@ -50,6 +53,7 @@ export interface ServerOptions {
   files: Pick<StaticFiles, 'find' | 'has'>;
   clientIp: ClientIp;
   corsOrigins: readonly string[];
+  othersOrder: () => number | undefined;
   webhooks: WebhookPolicy;
   metrics: Metrics;
   log: Logger;
@@ -71,33 +75,60 @@ interface Read {
 /** Template for metrics and log. */
 function templateOf(found: Found<ReadContext>): string {
   if (found.kind === 'method') return found.template;
-  return found.kind === 'read' || found.kind === 'write' ? found.route.path : 'unmatched';
+  return 'route' in found ? found.route.path : 'unmatched';
 }
+
+const maxBodyBytesOf = (found: Found<ReadContext>): number =>
+  ('route' in found && 'maxBodyBytes' in found.route ? found.route.maxBodyBytes : undefined) ??
+  DEFAULT_BODY_BYTES;
+
+/** Does it change something, as far as its method and path say. */
+const isWrite = ({ method }: HttpRequest, found: Found<ReadContext>): boolean =>
+  WRITE_METHODS.has(method) && found.kind !== 'exchange';
+
+/** How long the body will be at most, as its headers say. */
+function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
+  const length = req.header('content-length');
+  if (length !== undefined) return Number(length);
+  return req.header('transfer-encoding') === undefined ? 0 : maxBodyBytesOf(found);
+}
+
+/** Is it a read that shows the state, at an order. */
+const isStateRead = (found: Found<ReadContext>): boolean =>
+  found.kind === 'read' && found.route.exempt !== true;
 
 export class Server implements HttpService {
   readonly #router: Router<ReadContext>;
   readonly #refusals: Refusals;
   readonly #writes: Writes;
+  readonly #batches: Batches;
+  readonly #packing: Packing;
   readonly #turns: Record<'read' | 'write', FairTurns>;
-  /** The charges of requests whose body is being read or that are being answered. */
-  readonly #charges = new WeakMap<HttpRequest, Charge>();
+  /** Requests whose body is being read or that are being answered. */
+  readonly #admitted = new WeakMap<HttpRequest, Pick<Read, 'found' | 'charge'>>();
   #requests = 0;
 
   constructor(private readonly o: ServerOptions) {
     this.#router = new Router(o.routes);
     this.#refusals = new Refusals(o.metrics);
-    this.#writes = new Writes({ ...o, forms: o.costs.form, store: o.reads.store, refusals: this.#refusals });
+    this.#packing = new Packing(o.gzip);
+    const { store, hidden } = o.reads;
+    this.#writes = new Writes({ ...o, forms: o.costs.form, store, hidden, refusals: this.#refusals });
     const { clock, isLimited: isBounded, sequencer } = o;
     this.#turns = {
       // While a batch is being written, reads wait for it, so that they see one state.
       read: new FairTurns({ clock, isBounded, pause: () => sequencer.busy }),
       write: new FairTurns({ clock, isBounded, pause: () => undefined }),
     };
+    this.#batches = new Batches({
+      turns: this.#turns.write,
+      refusals: this.#refusals,
+      begin: (req, charge, place) => this.#oneOfBatch(req, charge, place),
+    });
   }
 
   maxBodyBytes(method: string, path: string): number {
-    const found = this.#router.find(method, path);
-    return (found.kind === 'write' ? found.route.maxBodyBytes : undefined) ?? DEFAULT_BODY_BYTES;
+    return maxBodyBytesOf(this.#router.find(method, path));
   }
 
   refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply {
@@ -107,9 +138,9 @@ export class Server implements HttpService {
   admit(req: HttpRequest): HttpReply | undefined {
     const found = this.#router.find(req.method, req.path);
     const lane = this.#laneOf(req, found);
-    if (!lane) return undefined;
     try {
-      this.#charges.set(req, this.#open(req, lane, bytesMs(this.#declaredBytes(req))));
+      const charge = lane && this.#open(req, lane, bytesMs(declaredBytes(req, found)));
+      this.#admitted.set(req, { found, charge });
       return undefined;
     } catch (error) {
       const { trace, finish } = this.#begin(req, found);
@@ -119,7 +150,7 @@ export class Server implements HttpService {
         lane === 'write' ? this.#writes.headersOf(req) : OPEN_HEADERS,
       );
       finish(reply.status);
-      return reply;
+      return traced(reply, trace);
     }
   }
 
@@ -128,18 +159,13 @@ export class Server implements HttpService {
   }
 
   /** By whom a request is paid; undefined for what costs no more than a refusal. */
-  #laneOf({ method, path }: HttpRequest, found: Found<ReadContext>): Lane | undefined {
-    if (WRITE_METHODS.has(method)) return 'write';
+  #laneOf(req: HttpRequest, found: Found<ReadContext>): Lane | undefined {
+    const { method, path } = req;
+    if (isWrite(req, found)) return 'write';
     if (method === 'OPTIONS') return undefined;
     if (this.o.files.has(path)) return 'page';
     if (found.kind !== 'read' || found.route.exempt !== true) return 'read';
     return found.route.isFree ? undefined : 'page';
-  }
-
-  #declaredBytes(req: HttpRequest): number {
-    const length = req.header('content-length');
-    if (length !== undefined) return Number(length);
-    return req.header('transfer-encoding') === undefined ? 0 : this.maxBodyBytes(req.method, req.path);
   }
 
   upgrade(req: HttpRequest): HttpReply | StreamOpener | undefined {
@@ -163,7 +189,13 @@ export class Server implements HttpService {
   #begin(req: HttpRequest, found: Found<ReadContext>) {
     const startedMs = this.o.clock.monotonicMs();
     this.#requests += 1;
-    const trace = new RequestTrace(this.#requests, req.method, templateOf(found), this.o.log);
+    const trace = new RequestTrace(
+      this.#requests,
+      req.method,
+      templateOf(found),
+      this.o.log,
+      req.header('traceparent'),
+    );
     const finish = (status: number): void => {
       const ms = this.o.clock.monotonicMs() - startedMs;
       this.o.metrics.request(req.method, trace.route, status, ms);
@@ -173,20 +205,24 @@ export class Server implements HttpService {
   }
 
   handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
-    const early = this.#charges.has(req) ? undefined : this.admit(req);
+    const early = this.#admitted.has(req) ? undefined : this.admit(req);
     if (early) {
       send(early);
       return;
     }
-    const charge = this.#charges.get(req);
-    const found = this.#router.find(req.method, req.path);
+    const { found, charge } = this.#admitted.get(req)!;
     const { trace, finish } = this.#begin(req, found);
     const done = (reply: HttpReply): void => {
       finish(reply.status);
-      send(reply);
+      send(traced(reply, trace));
     };
-    if (charge && WRITE_METHODS.has(req.method)) {
-      const run = (): void => void this.#writes.handle({ req, found, trace, charge }).then(done);
+    if (charge && isWrite(req, found)) {
+      const run = (): void =>
+        void (
+          found.kind === 'batch'
+            ? this.#batches.handle({ req, route: found.route, trace, charge })
+            : this.#writes.handle({ req, found, trace, charge })
+        ).then(done);
       const refuse = (): void => done(this.#tooMany('write', this.#writes.headersOf(req)));
       this.#turns.write.take({ charge, run, refuse });
       return;
@@ -203,6 +239,23 @@ export class Server implements HttpService {
       return;
     }
     this.#read({ req, found, trace, charge, headers: { ...OPEN_HEADERS } }, done);
+  }
+
+  /** One write of a batch, with a trace and an answer of its own. */
+  async #oneOfBatch(req: HttpRequest, charge: Charge, place: Place): Promise<HttpReply> {
+    const found = this.#router.find(req.method, req.path);
+    const { trace, finish } = this.#begin(req, found);
+    const refuse = (error: unknown): HttpReply => {
+      place.taken();
+      return this.#refusals.of(error, trace);
+    };
+    const isOther = found.kind === 'batch' || found.kind === 'read' || found.kind === 'exchange';
+    let reply: HttpReply;
+    if (isOther) reply = refuse(invalid('a batch takes writes only'));
+    else if (req.body.length > maxBodyBytesOf(found)) reply = refuse(new ServiceError('body_too_large'));
+    else reply = await this.#writes.handle({ req, found, trace, charge, place });
+    finish(reply.status);
+    return reply;
   }
 
   #options(): HttpReply {
@@ -242,7 +295,7 @@ export class Server implements HttpService {
     const take = (): void =>
       this.#turns.read.take({ charge, run, refuse: () => done(this.#tooMany('read', read.headers)) });
     try {
-      const isState = found.kind === 'read' && found.route.exempt !== true;
+      const isState = isStateRead(found);
       const minOrder = isState ? req.header('x-service-min-order') : undefined;
       const wait =
         minOrder === undefined ? undefined : this.o.orders.reach(readMinOrder(minOrder), charge.address);
@@ -256,14 +309,19 @@ export class Server implements HttpService {
   /** The refusal of a request that found no room among those that wait for their turn. */
   #tooMany(lane: Lane, headers: Record<string, string>): HttpReply {
     this.o.metrics.costRefusal(lane, 'turn');
-    const error = new ServiceError('rate_limited', { headers: { 'Retry-After': '1' } });
-    return this.#refusals.from(error, headers);
+    return this.#refusals.from(rateLimited(TURN_RETRY_MS), headers);
   }
 
-  /** Errors of reads of the state tell as well whether the node is behind: a 404 may be one for that reason only. */
+  /** Errors of reads of the state tell its order as well, and whether the node is behind: a 404 is one at that order. */
   #readError(error: unknown, { found, trace, headers }: Read): HttpReply {
-    const isState = found.kind === 'read' && found.route.exempt !== true;
-    return this.#refusals.of(error, trace, { ...headers, ...(isState ? this.#behindHeaders() : {}) });
+    return this.#refusals.of(error, trace, {
+      ...headers,
+      ...(isStateRead(found) ? this.#orderHeaders() : {}),
+    });
+  }
+
+  #orderHeaders(): Record<string, string> {
+    return { 'X-Service-Order': String(this.o.sequencer.order), ...this.#behindHeaders() };
   }
 
   #behindHeaders(): Record<string, string> {
@@ -273,20 +331,29 @@ export class Server implements HttpService {
 
   /** The answer to a read; what it took is charged. Errors: those of the route. */
   #answer(read: Read): HttpReply | Promise<HttpReply> {
-    const { charge, found } = read;
+    const { charge, found, req } = read;
+    if (charge && found.kind === 'exchange')
+      return this.#exchanged(read, charge, () => found.route.exchange(this.o.reads, req));
     if (found.kind !== 'read') throw unrouted(found);
     if (!charge) return this.#made(read, found);
     return charge.run(() => this.#made(read, found));
   }
 
+  /** What happens until the answer is there is charged, whatever else happens meanwhile: more than it took, never less. */
+  async #exchanged({ headers }: Read, charge: Charge, exchange: () => Promise<Reply>): Promise<HttpReply> {
+    const reply = await charge.runUntil(exchange);
+    const whole = replyWith(reply, { ...headers, ...reply.headers });
+    charge.addBytes(whole.body.length);
+    return whole;
+  }
+
   #made({ req, headers, charge }: Read, { route, path }: FoundRead): HttpReply | Promise<HttpReply> {
-    const { query, page } = readQuery(route.query ?? [], req.query);
-    const reply = route.handle(this.o.reads, { path, query, page });
-    if (route.exempt !== true) {
-      headers['X-Service-Order'] = String(this.o.sequencer.order);
-      Object.assign(headers, this.#behindHeaders());
-    }
-    const list = Array.isArray(reply.body) ? fitPage(reply.body, page) : undefined;
+    // Pages and probes take no parameters, and whoever links to them may append some.
+    const { query, page } = readQuery(route.query ?? [], route.query || !route.exempt ? req.query : '');
+    const host = req.header('host')?.toLowerCase() ?? '';
+    const reply = route.handle(this.o.reads, { path, query, page, host });
+    if (route.exempt !== true) Object.assign(headers, this.#orderHeaders());
+    const list = Array.isArray(reply.body) ? fitPage(reply.body, page, reply.wanted) : undefined;
     if (reply.total !== undefined)
       Object.assign(headers, pageHeaders(req.path, req.query, list?.page ?? page, reply.total));
     Object.assign(headers, reply.headers);
@@ -294,11 +361,15 @@ export class Server implements HttpService {
     const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
       const whole = replyWith({ ...reply, body }, headers, list?.json);
       charge?.addBytes(whole.body.length);
-      return isPacked ? packed(whole, this.o.gzip) : whole;
+      return isPacked ? this.#packing.pack(whole) : whole;
     };
     return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
   }
 }
+
+/** An answer with the trace of its caller. */
+const traced = (reply: HttpReply, { headers }: RequestTrace): HttpReply =>
+  headers.traceparent === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
 
 function replyWith(reply: Reply, headers: Record<string, string>, json?: string): HttpReply {
   return {

@@ -23,6 +23,7 @@ const POSTED = {
   budget: 'u',
   assurance_lane: 'str?',
   parent_task_id: 'str?',
+  reserved_for: ['str?', recipient],
 } as const;
 const ROUTER = { categories: 'str[]?', available: 'bool?' } as const;
 const SERVICE = { name: 'str', category: 'str', active: 'bool' } as const;
@@ -93,6 +94,8 @@ export const STREAM_DATA = {
     validator_id: 'str',
     verdict: 'bool',
     verified_value: ['u?', (doc) => doc.payload.verified_value],
+    ground: ['str?', (doc) => doc.payload.ground],
+    worker_share_bp: ['int?', (doc) => doc.payload.worker_share_bp],
     weight: 'int',
   },
   settlement: {
@@ -118,10 +121,10 @@ export const STREAM_DATA = {
   task_submitted: {
     task_id: 'str',
     result_hash: 'str',
-    verdict: 'str',
-    overall: 'ratio',
+    verdict: 'str?',
+    overall: 'ratio?',
     panel: 'str[]?',
-    review_deadline: 'ts',
+    review_deadline: 'ts?',
   },
   task_approved: { task_id: 'str', reason: 'str?' },
   task_cancelled: { task_id: 'str', reason: 'str?' },
@@ -181,6 +184,26 @@ export const STREAM_DATA = {
     silent_from_epoch: 'int?',
     silent_since: 'ts?',
   },
+  validator_objected: VALIDATOR,
+  task_cancel_requested: { task_id: 'str', cancel_at: 'ts' },
+  canary_return: AMOUNT,
+  program_published: { hash: 'hex64', bytes: 'int' },
+  task_released: { task_id: 'str' },
+  task_checked: {
+    task_id: 'str',
+    submission_event_id: 'hex64',
+    claimer_id: 'str',
+    passed: 'bool',
+    check: 'int',
+    end: 'str',
+    reason: 'str',
+    score_bp: 'bp',
+    fee: 'u',
+  },
+  task_contested: { task_id: 'str', reason: 'str?', dispute_deadline: 'ts' },
+  task_conceded: { task_id: 'str' },
+  task_declined: { task_id: 'str', reason: 'str?' },
+  validator_judge: { validator_id: 'str', announced: 'bool' },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

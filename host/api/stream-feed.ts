@@ -6,7 +6,8 @@
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { eventsAt } from '../store/events.ts';
-import { readU32, readU64, rowKey } from '../store/prefixes.ts';
+import { ANY_AUTHOR } from '../views/events/authors.ts';
+import type { EventLists } from '../views/events/event-lists.ts';
 import type { Store } from '../world/store.ts';
 import { streamData } from './stream-events.ts';
 
@@ -60,10 +61,12 @@ export class StreamFeed {
   /** Chunks filled from the store so far. */
   loads = 0;
 
-  /** `head`: seq of the last durable event. */
+  /** `head`: seq of the last durable event; `firstSeq`: of the first event that this node keeps. */
   constructor(
     private readonly store: Store,
+    private readonly lists: Pick<EventLists, 'firstFrom'>,
     head: number,
+    private readonly firstSeq: () => number,
   ) {
     this.#head = head;
   }
@@ -120,7 +123,7 @@ export class StreamFeed {
 
   /**
    * The chunk with `seq`, complete up to its end or the head; undefined when that event is no longer stored.
-   * `seq`: 1 to head. Throws when an event is missing from the store although earlier ones are there.
+   * `seq`: 1 to head. Throws when an event that must be there is missing from the store.
    */
   chunk(seq: number): Chunk | undefined {
     const number = numberOf(seq);
@@ -151,21 +154,23 @@ export class StreamFeed {
   #load(chunk: Chunk, end: number): void {
     this.loads++;
     let from = chunk.first + chunk.messages.length;
-    const seqs = Array.from({ length: end - from + 1 }, (_, i) => from + i);
-    let docs = eventsAt(this.store, seqs);
-    if (chunk.messages.length === 0) {
-      // Events are dropped from the store in order, so missing ones are at the front.
-      const kept = docs.findIndex((doc) => doc !== undefined);
-      if (kept < 0) return;
-      from += kept;
-      chunk.first = from;
-      docs = docs.slice(kept);
+    const kept = this.firstSeq();
+    if (kept > from) {
+      // What was read of the chunk earlier does not join on any more.
+      this.#bytes -= chunk.bytes;
+      Object.assign(chunk, { first: kept, messages: [], bytes: 0 });
+      from = kept;
     }
+    if (from > end) return;
+    const docs = eventsAt(
+      this.store,
+      Array.from({ length: end - from + 1 }, (_, i) => from + i),
+    );
     for (const [i, doc] of docs.entries()) this.#add(chunk, messageOf(doc ?? this.#missing(from + i)));
   }
 
   #missing(seq: number): never {
-    throw new Error(`event ${seq} is not in the store, though events before it are`);
+    throw new Error(`event ${seq} is not in the store`);
   }
 
   /**
@@ -173,37 +178,14 @@ export class StreamFeed {
    * types, so a rare type is found without reading the events in between. About twenty point reads for each type.
    */
   nextOf(types: readonly number[], seq: number): number {
+    // What is listed behind the head is not on disk yet.
     let found = this.#head + 1;
-    for (const type of types) {
-      const length = this.store.get(rowKey.eventList(0, type));
-      let [low, high] = [0, length ? readU32(length) : 0];
-      const end = high;
-      while (low < high) {
-        const middle = low + Math.floor((high - low) / 2);
-        if (this.#listed(type, middle) < seq) low = middle + 1;
-        else high = middle;
-      }
-      if (low < end) found = Math.min(found, this.#listed(type, low));
-    }
+    for (const type of types) found = Math.min(found, this.lists.firstFrom(ANY_AUTHOR, type, seq) ?? found);
     return found;
   }
 
-  /** Seq at a position of a type's list; 0 when it is no longer stored. */
-  #listed(type: number, position: number): number {
-    const bytes = this.store.get(rowKey.eventListItem(0, type, position));
-    return bytes ? readU64(bytes) : 0;
-  }
-
-  /** Seq of the first stored event from `seq` on; head + 1 when there is none. A few point reads. */
+  /** Seq of the first event from `seq` on that this node keeps; head + 1 when there is none. */
   firstKept(seq: number): number {
-    const has = (n: number): boolean => this.store.get(rowKey.event(n)) !== undefined;
-    if (seq > this.#head || has(seq)) return seq;
-    let [low, high] = [seq, this.#head + 1];
-    while (high - low > 1) {
-      const middle = low + Math.floor((high - low) / 2);
-      if (has(middle)) high = middle;
-      else low = middle;
-    }
-    return high;
+    return Math.min(Math.max(seq, this.firstSeq()), this.#head + 1);
   }
 }

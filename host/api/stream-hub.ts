@@ -4,22 +4,19 @@
 // by reader, so that a thousand readers delay writes only a little; events that arrive meanwhile are sent together later.
 // Source: protocol 8.2, 9.
 
-import { ServiceError } from '../errors.ts';
+import { invalid, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
-import { Tally } from '../tally.ts';
 import type { Clock } from '../world/clock.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
 import type { Charge } from './cost-budget.ts';
-import { fairShare } from './rate-windows.ts';
+import { FairPlaces } from './fair-places.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 
 export const STREAMS_PER_IP = 20;
 export const STREAMS_PER_NODE = 1000;
-/** A network may have a third of the places that are left. */
-const NETWORK_PARTS = 3;
 export const PING_MS = 30_000;
 const DEAD_MS = 60_000;
 const TICK_MS = 1000;
@@ -47,10 +44,20 @@ interface StreamHubOptions {
   onSlowConsumer(): void;
 }
 
-/** Flags by type number for the names of a filter. An empty filter wants all types; unknown names match nothing. */
+/** A name that a filter may hold beside those of events: gaps are sent in any case, so alone it means nothing else. */
+const GAP = 'gap';
+const MAX_NAME_SHOWN = 40;
+
+/**
+ * Flags by type number for the names of a filter. An empty filter wants all types. Error: 400 invalid_request for a name
+ * that no type has, which would be waited for in silence, for ever.
+ */
 export function parseFilter(filter: string): Wanted {
   const names = filter.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
   if (names.length === 0) return undefined;
+  const known: readonly string[] = EVENT_TYPES;
+  const unknown = names.find((name) => name !== GAP && !known.includes(name));
+  if (unknown !== undefined) throw invalid(`filter: no event type ${unknown.slice(0, MAX_NAME_SHOWN)}`);
   const wanted = new Uint8Array(EVENT_TYPES.length + 1);
   for (const type of EVENT_TYPES) if (names.includes(type)) wanted[typeNumber(type)] = 1;
   return wanted;
@@ -58,8 +65,7 @@ export function parseFilter(filter: string): Wanted {
 
 export class StreamHub {
   readonly #subscribers = new Set<Subscriber>();
-  readonly #byAddress = new Tally<string>();
-  readonly #byNetwork = new Tally<string>();
+  readonly #places = new FairPlaces(STREAMS_PER_NODE, STREAMS_PER_IP);
   /** Subscribers to which something can be sent, in turn. */
   #queue: Subscriber[] = [];
   #isScheduled = false;
@@ -90,13 +96,10 @@ export class StreamHub {
 
   /**
    * Admits a reader. `charge`: who it is, as in the limits of requests, and who pays for what is read from the store.
-   * Errors: 503 `too_many_streams`. Source: protocol 8.2 (limits), 9 (filter, since).
+   * Errors: 400 `invalid_request`, 503 `too_many_streams`. Source: protocol 8.2 (limits), 9 (filter, since).
    */
   admit(charge: Charge, query: StreamQuery): StreamOpener {
-    const { address, network } = charge;
-    const left = STREAMS_PER_NODE - this.size;
-    const isOverShare = this.#byNetwork.of(network) >= fairShare(left, NETWORK_PARTS);
-    if (left <= 0 || isOverShare || this.#byAddress.of(address) >= STREAMS_PER_IP) {
+    if (!this.#places.isFreeFor(charge)) {
       throw new ServiceError('too_many_streams', { headers: { 'Retry-After': '30' } });
     }
     const wanted = parseFilter(query.filter ?? '');
@@ -108,8 +111,7 @@ export class StreamHub {
     const next = Math.min(since ?? feed.head, feed.head) + 1;
     const subscriber = new Subscriber(socket, feed, wanted, next, clock.monotonicMs(), charge);
     this.#subscribers.add(subscriber);
-    this.#byAddress.add(charge.address);
-    this.#byNetwork.add(charge.network);
+    this.#places.take(charge);
     if (since !== undefined && since > feed.head) {
       socket.send([gapMessage(since, feed.head, this.o.timeSecs())]);
       this.o.onSent(1);
@@ -130,8 +132,7 @@ export class StreamHub {
   #remove(subscriber: Subscriber): void {
     if (!this.#subscribers.delete(subscriber)) return;
     subscriber.isClosed = true;
-    this.#byAddress.remove(subscriber.charge.address);
-    this.#byNetwork.remove(subscriber.charge.network);
+    this.#places.release(subscriber.charge);
   }
 
   #enqueue(subscriber: Subscriber): void {

@@ -3,14 +3,17 @@
 // Keeps: no rule of the ledger is here (see the core). What a write takes of the main thread is charged to its address.
 
 import type { TxOutcome } from '../core/outcomes.ts';
-import { invalid, ServiceError } from '../errors.ts';
+import { isOfState } from '../core/refusals.ts';
+import { invalid, notReady, ServiceError } from '../errors.ts';
 import { checkActors } from '../execution/translate.ts';
+import type { Trials } from '../execution/trials.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import { prepare } from '../sequencer/prepare.ts';
 import type { Sequencer, Settled } from '../sequencer/sequencer.ts';
 import { replyOf } from '../views/replies.ts';
+import type { Hidden } from '../views/tasks/task-view.ts';
 import { toHex } from '../wire/bytes.ts';
-import { encodeEntry } from '../wire/entry.ts';
+import { type Entry, encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
@@ -19,6 +22,7 @@ import type { Store } from '../world/store.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ReadContext } from './context.ts';
 import type { Charge, CostBudget } from './cost-budget.ts';
+import type { OrderWaits } from './order-waits.ts';
 import { type RateLimiter, type RateState, rateHeaders } from './rate-limits.ts';
 import type { RateRow } from './rate-table.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
@@ -36,15 +40,19 @@ const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
 /** Lets pages of other origins read these headers of an answer. */
 export const EXPOSED_HEADERS = {
   'Access-Control-Expose-Headers':
-    'X-Service-Order, X-Service-Behind, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+    'X-Service-Order, X-Service-Behind, X-Service-History-From, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 };
-/** A body above this many bytes that is not in JCS form costs what this says for each KiB, known before it is parsed. */
+/**
+ * A body above this many bytes that is not in JCS form costs what this says for each KiB, known before it is parsed: some
+ * eight times what it takes here, since nobody else is served meanwhile.
+ */
 const DEAR_FORM_BYTES = 8_192;
-const FORM_MS_PER_KIB = 0.5;
+const FORM_MS_PER_KIB = 0.1;
 
 export interface WritesOptions {
   auth: AuthContext;
   store: Store;
+  hidden: Hidden;
   sequencer: Pick<Sequencer, 'admit' | 'submit'>;
   limiter: RateLimiter;
   /** Pays for large bodies that are not in JCS form. */
@@ -55,8 +63,19 @@ export interface WritesOptions {
    * refused because of its origin; a preflight allows reads only, so pages of other origins cannot send signed writes.
    */
   corsOrigins: readonly string[];
+  /** What a write must pass before it is ordered. */
+  trials: Pick<Trials, 'of'>;
+  orders: Pick<OrderWaits, 'reach'>;
+  /** What others have executed at least; undefined while that is not known. */
+  othersOrder: () => number | undefined;
   /** Where webhooks registered here may point. */
   webhooks: WebhookPolicy;
+}
+
+/** The place of a write behind others of a batch: it is submitted after `before`, and says when it was, or never will be. */
+export interface Place {
+  before: Promise<void>;
+  taken(): void;
 }
 
 /** A write, and data collected for its answer's headers. */
@@ -65,6 +84,17 @@ export interface Write {
   found: Found<ReadContext>;
   trace: RequestTrace;
   charge: Charge;
+  place?: Place;
+}
+
+/** A write that is ready to be ordered. */
+interface Prepared {
+  input: EntryInput;
+  entry: Entry;
+  /** Who the queue counts it for. */
+  owner: string;
+  row: RateRow | undefined;
+  apiKey: string | undefined;
 }
 
 interface Submitted {
@@ -103,24 +133,53 @@ export class Writes {
   }
 
   async #execute(write: Write, rates: RateState[]): Promise<HttpReply> {
-    const { req, charge } = write;
-    const onOtherForm = (bytes: number): void => {
-      if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
-    };
-    const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
-    const auth = await authenticating;
-    const { input, settled, apiKey } = charge.run(() => this.#submit(write, auth, rates));
+    const { charge, place } = write;
+    const { input, settled, apiKey } = await this.#admit(write, rates).finally(() => place?.taken());
     const { outcome, timeSecs } = await settled;
     const reply = charge.run(() => this.#success(input, outcome, timeSecs, apiKey));
     charge.addBytes(reply.body.length);
     return reply;
   }
 
-  #submit({ found, trace, charge, req }: Write, auth: Authenticated, rates: RateState[]): Submitted {
+  /**
+   * What the state here refuses may have been executed by others, or could be: it is judged once more when this node has
+   * executed what they have. Errors: `not_ready`, `behind` where that is not known or does not come.
+   */
+  async #admit(write: Write, rates: RateState[]): Promise<Submitted> {
+    try {
+      return await this.#judge(write, rates);
+    } catch (error) {
+      if (!isOfState(error)) throw error;
+      const order = this.o.othersOrder();
+      if (order === undefined) throw notReady('this node does not know yet how far the others are');
+      const caughtUp = this.o.orders.reach(order, write.charge.address);
+      if (!caughtUp) throw error;
+      await caughtUp;
+      return this.#judge(write, rates);
+    }
+  }
+
+  async #judge(write: Write, rates: RateState[]): Promise<Submitted> {
+    const { req, charge, place } = write;
+    const onOtherForm = (bytes: number): void => {
+      if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
+    };
+    const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
+    const auth = await authenticating;
+    await place?.before;
+    const prepared = charge.run(() => this.#prepare(write, auth, rates));
+    const trial = charge.run(() => this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared)));
+    if (trial) await trial;
+    return charge.run(() => this.#submit(prepared, charge, rates));
+  }
+
+  /** Everything up to the command. */
+  #prepare({ found, trace, req }: Write, auth: Authenticated, rates: RateState[]): Prepared {
     const { open, credentials } = auth;
     if (open.entry.scheme !== 'vouched') trace.txid = toHex(open.id);
     const row = found.kind === 'write' ? found.route.limit : undefined;
-    this.#takeAgentRates(auth, row, found, rates);
+    // Counted already when it is judged once more.
+    if (rates.length === 0) this.#takeAgentRates(auth, row, found, rates);
     if (found.kind !== 'write') throw unrouted(found);
     const { route, path } = found;
     if (route.testnetOnly && !this.o.auth.testnet) throw new ServiceError('not_found');
@@ -139,11 +198,15 @@ export class Writes {
     const { ids } = this.o.auth;
     const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
     const input = prepare(this.o.sequencer, ids, { open, parsed, credentials, attachment, owner });
-    const bytes = encodeEntry(open.entry);
+    return { input, entry: open.entry, owner, row, apiKey: newKey?.text };
+  }
+
+  #submit({ input, entry, owner, row, apiKey }: Prepared, charge: Charge, rates: RateState[]): Submitted {
+    const bytes = encodeEntry(entry);
     const settled = this.o.sequencer.submit({ input, bytes, owner }, () => {
       if (row) rates.push(this.o.limiter.takeShared(row, owner, charge.address));
     });
-    return { input, settled, apiKey: newKey?.text };
+    return { input, settled, apiKey };
   }
 
   /**
@@ -172,6 +235,7 @@ export class Writes {
       ids: this.o.auth.ids,
       store: this.o.store,
       testnet: this.o.auth.testnet,
+      hidden: this.o.hidden,
       timeSecs,
       ...(apiKey === undefined ? {} : { apiKey }),
     });

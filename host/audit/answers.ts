@@ -2,7 +2,6 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import { readU64, rowKey } from '../store/prefixes.ts';
-import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { eventObject } from '../views/events/event-view.ts';
 import { taskObject } from '../views/tasks/task-view.ts';
@@ -16,11 +15,16 @@ import type { Replica } from './replica.ts';
 /** Amounts in micro-units. */
 export interface CheckedAgent {
   agent_id: string;
+  currency: string;
   balance: number;
   staked_amount: number;
+  reserved: number;
   /** Order number of the state. */
   order: number;
 }
+
+/** Protocol 3.1: there is only one. */
+const CURRENCY = 'TOK';
 
 export type Kind = 'agent' | 'task' | 'event';
 
@@ -38,8 +42,10 @@ export function checkedAgent({ ids, state }: Replica, id: string): CheckedAgent 
   if (index === undefined || !agent) return undefined;
   return {
     agent_id: ids.agentId(index),
+    currency: CURRENCY,
     balance: agent.balance,
     staked_amount: agent.staked,
+    reserved: agent.reserved,
     order: state.header().order,
   };
 }
@@ -51,14 +57,18 @@ export async function checkedTask(
 ): Promise<Record<string, unknown> | undefined> {
   const bytes = id.length === 32 ? fromHex(id) : undefined;
   if (!bytes) return undefined;
-  const keys = [
-    ...(['text', 'state', 'submission'] as const).map((part) => taskKey(part, bytes)),
-    rowKey.resultContent(bytes),
-  ];
   const rows = new Map<string, Uint8Array | undefined>();
-  for (const key of keys) rows.set(latin1(key), await store.find(key));
-  const get = (key: Uint8Array): Uint8Array | undefined => rows.get(latin1(key));
-  return taskObject({ get, getTexts: (some) => some.map((key) => textOf(get(key))) }, bytes);
+  // Which rows it is made of depends on rows: what one pass misses is fetched for the next.
+  for (;;) {
+    const missed: Uint8Array[] = [];
+    const get = (key: Uint8Array): Uint8Array | undefined => {
+      if (!rows.has(latin1(key))) missed.push(key);
+      return rows.get(latin1(key));
+    };
+    const body = taskObject({ get, getTexts: (some) => some.map((key) => textOf(get(key))) }, bytes);
+    if (missed.length === 0) return body;
+    for (const key of missed) rows.set(latin1(key), await store.find(key));
+  }
 }
 
 /** The Event object of protocol 3.6, computed here. */
@@ -72,15 +82,42 @@ export async function checkedEvent(
   return doc && eventObject(doc, state, ids);
 }
 
-/** The first member in which the node's document differs from the computed one; undefined if they agree. */
-export function difference(computed: object | undefined, reported: unknown): string | undefined {
-  if (computed === undefined) return reported === undefined ? undefined : 'it does not exist';
-  if (typeof reported !== 'object' || reported === null) return 'the node says that it does not exist';
-  for (const [name, value] of Object.entries(computed)) {
-    const [here, there] = [value, (reported as Record<string, unknown>)[name]].map((v) =>
-      v === undefined ? '' : jcs(v),
-    );
-    if (here !== there) return `${name} is ${here || 'absent'}, the node says ${there || 'nothing'}`;
+/** Members of a task that count since genesis and are not under the state root. */
+export const COUNTS_OF_TASK = ['poster_runs', 'poster_runs_passed', 'program_runs'];
+
+/** The object as computed here; undefined where there is none. */
+export async function computed(replica: Replica, kind: Kind, id: string): Promise<object | undefined> {
+  if (kind === 'task') return checkedTask(replica, id);
+  if (kind === 'event') return checkedEvent(replica, id);
+  const agent = checkedAgent(replica, id);
+  if (!agent) return undefined;
+  const { order: _, ...shown } = agent;
+  return shown;
+}
+
+/**
+ * The first member, of both together, in which the node's document differs from the computed one; undefined if they agree.
+ * What the node invents is a difference as well.
+ */
+export function difference(own: object | undefined, reported: unknown): string | undefined {
+  if (own === undefined) return reported === undefined ? undefined : 'it does not exist';
+  if (reported === undefined) return 'the node says that it does not exist';
+  if (typeof reported !== 'object' || reported === null || Array.isArray(reported))
+    return 'the node answers something else than an object';
+  const [here, there] = [new Map(Object.entries(own)), new Map(Object.entries(reported))];
+  for (const name of new Set([...here.keys(), ...there.keys()])) {
+    const [mine, yours] = [text(here.get(name)), text(there.get(name))];
+    if (mine !== yours) return `${name} is ${mine || 'absent'}, the node says ${yours || 'nothing'}`;
   }
   return undefined;
+}
+
+/** In JCS form. A value that has none, such as half a character, equals nothing that is computed here. */
+function text(value: unknown): string {
+  if (value === undefined) return '';
+  try {
+    return jcs(value);
+  } catch {
+    return 'something that is no valid text or number';
+  }
 }

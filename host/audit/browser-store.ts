@@ -1,19 +1,29 @@
 // The store of an auditor in a browser. Rows that execution reads are in memory; all rows are in IndexedDB, from where
-// a later visit resumes and past events and results are read.
+// a later visit resumes and past events, results and checkpoints are read. Without IndexedDB these are in memory, up to a
+// bound; beyond it they are forgotten, and the store says so.
 // Keeps: memory grows with the number of agents, tasks and open events, not with transactions; a write is one IndexedDB
 // transaction.
 
 import type { EventDoc } from '../store/documents.ts';
-import { rowKey } from '../store/prefixes.ts';
+import { isOpenEvent } from '../store/events.ts';
+import { type Prefix, rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
 import { type BatchOp, type ScanRange, type StoreView, textOf } from '../world/store.ts';
-import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
+import { KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 
 const ROWS = 'rows';
 const PAGE = 2000;
-const [EVENT, CONTENT, LEAF] = ['q', 'u', 's'].map((prefix) => prefix.charCodeAt(0));
+const EVENT = 'q'.charCodeAt(0);
+const codes = (prefixes: readonly Prefix[]): Set<number> =>
+  new Set(prefixes.map((prefix) => prefix.charCodeAt(0)));
+/** Contents of results and bodies of trajectories, which nothing that is computed reads. */
+const CONTENTS = codes(['u', 'g']);
+/** Read at a start alone, or to answer a question: in the database, if there is one. */
+const FAR = codes(['u', 'g', 's', 'k']);
+/** What execution does not read may take this much memory where there is no database. */
+const MAX_SETTLED_BYTES = 128 * 1024 * 1024;
 
 function done<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -29,18 +39,24 @@ const bytesOf = (value: unknown): Uint8Array =>
 export class BrowserStore implements VerifierStore {
   readonly engine = 'memory' as const;
   readonly #rows = new Map<string, Uint8Array>();
+  /** Of settled events and results in memory. */
+  #settledBytes = 0;
+  #isPartial = false;
 
-  private constructor(private readonly db: IDBDatabase | undefined) {}
+  private constructor(
+    private readonly db: IDBDatabase | undefined,
+    private readonly maxSettledBytes: number,
+  ) {}
 
   /**
    * Opens the database of this name and loads the rows needed in memory. Without IndexedDB, as in some private windows,
-   * nothing outlives the page.
+   * nothing outlives the page, and settled events and results are kept up to `maxSettledBytes`.
    */
-  static async open(name: string): Promise<BrowserStore> {
-    const store = new BrowserStore(await openDatabase(name).catch(() => undefined));
+  static async open(name: string, maxSettledBytes = MAX_SETTLED_BYTES): Promise<BrowserStore> {
+    const store = new BrowserStore(await openDatabase(name).catch(() => undefined), maxSettledBytes);
     for (const prefix of KEPT_PREFIXES) {
       const code = prefix.charCodeAt(0);
-      if (code === LEAF || code === CONTENT) continue;
+      if (FAR.has(code)) continue;
       const range = { gte: Uint8Array.of(code), lt: Uint8Array.of(code + 1) };
       for await (const [key, value] of store.#stored(range)) store.#take({ key, value });
     }
@@ -48,7 +64,12 @@ export class BrowserStore implements VerifierStore {
   }
 
   static async remove(name: string): Promise<void> {
-    await done(indexedDB.deleteDatabase(name));
+    if (globalThis.indexedDB) await done(indexedDB.deleteDatabase(name));
+  }
+
+  /** Rows of settled events or results had to be forgotten. */
+  get isPartial(): boolean {
+    return this.#isPartial;
   }
 
   /** Number of rows in memory. */
@@ -101,8 +122,20 @@ export class BrowserStore implements VerifierStore {
     const name = latin1(key);
     if (value === undefined) this.#rows.delete(name);
     else if (kind === EVENT) this.#takeEvent(name, value);
-    else if (this.db === undefined || (kind !== LEAF && kind !== CONTENT))
-      this.#rows.set(name, value.slice());
+    else if (CONTENTS.has(kind!)) this.#takeSettled(name, value);
+    else if (this.db === undefined || !FAR.has(kind!)) this.#rows.set(name, value.slice());
+  }
+
+  /** What execution does not read: false when it is not in memory. */
+  #takeSettled(name: string, value: Uint8Array): boolean {
+    if (this.db) return false;
+    if (this.#settledBytes + value.length > this.maxSettledBytes) {
+      this.#isPartial = true;
+      return false;
+    }
+    this.#settledBytes += value.length;
+    this.#rows.set(name, value.slice());
+    return true;
   }
 
   #takeEvent(name: string, value: Uint8Array): void {
@@ -111,6 +144,7 @@ export class BrowserStore implements VerifierStore {
       this.#rows.set(name, value.slice());
       return;
     }
+    if (this.#takeSettled(name, value)) return;
     this.#rows.delete(name);
     this.#rows.delete(latin1(rowKey.eventSeq(fromHex(doc.event_id)!)));
   }
@@ -159,7 +193,7 @@ export class BrowserStore implements VerifierStore {
   }
 }
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+async function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(ROWS);
   return done(request);

@@ -4,16 +4,13 @@
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type Epoch, isQuorumOf } from '../ordering/epoch.ts';
+import type { SignedCheckpoint } from '../proofs/readings.ts';
+import { signersOf } from '../proofs/signers.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import {
-  type CheckpointStatement,
-  checkpointHash,
-  checkpointSigningBytes,
-  decodeCheckpoint,
-} from '../wire/block.ts';
+import { type CheckpointStatement, checkpointHash, decodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import type { SignedCheckpoint } from './source.ts';
+import { checkpointCode } from './checkpoint-code.ts';
 
 /** Epochs whose seat tables are kept; checkpoints of older ones were compared long before. */
 export const EPOCHS_KEPT = 8;
@@ -24,16 +21,27 @@ export interface CheckpointMarks {
   signed: number;
   /** Computed, but not yet seen with a quorum: height and statement in hex. */
   open: [number, string][];
+  /** Code of the one at `signed`; empty for none. */
+  code: string;
 }
 
-export const NO_MARKS: CheckpointMarks = { signed: 0, open: [] };
+export const NO_MARKS: CheckpointMarks = { signed: 0, open: [], code: '' };
+
+/** The marks of an audit that begins at a seal. */
+export const marksAtSeal = (height: number, statement: Uint8Array): CheckpointMarks => ({
+  signed: height,
+  open: [],
+  code: checkpointCode(checkpointHash(statement)),
+});
 
 export class CheckpointChecks {
   readonly #open: Map<number, string>;
   readonly #epochs = new Map<string, Epoch>();
-  /** Newest height that a quorum has signed and that equals the computed one, and its statement. */
+  /** Newest height that a quorum has signed and that equals the computed one, and the code of its hash. */
   signed: number;
-  statement: CheckpointStatement | undefined;
+  code: string;
+  /** Newest height that was computed, or proven by a seal. */
+  newest: number;
 
   constructor(
     private readonly verify: VerifyMany,
@@ -41,10 +49,12 @@ export class CheckpointChecks {
   ) {
     this.#open = new Map(marks.open);
     this.signed = marks.signed;
+    this.code = marks.code;
+    this.newest = Math.max(marks.signed, ...this.#open.keys());
   }
 
   get marks(): CheckpointMarks {
-    return { signed: this.signed, open: [...this.#open] };
+    return { signed: this.signed, open: [...this.#open], code: this.code };
   }
 
   /** Number of computed checkpoints not compared yet. */
@@ -58,59 +68,43 @@ export class CheckpointChecks {
   }
 
   computed(docs: readonly CheckpointDoc[]): void {
-    for (const { height, statement } of docs) this.#open.set(height, statement);
-  }
-
-  /** Compares checkpoints listed by a node, ascending. Errors: LogFault `forged`, `weight`, `order`, `state`. */
-  compare(listed: readonly SignedCheckpoint[]): void {
-    for (const checkpoint of listed) {
-      const statement = this.#open.get(checkpoint.height);
-      if (statement !== undefined) this.#compare(checkpoint, statement);
+    for (const { height, statement } of docs) {
+      this.#open.set(height, statement);
+      this.newest = Math.max(this.newest, height);
     }
   }
 
-  #compare(listed: SignedCheckpoint, computedHex: string): void {
+  /**
+   * Compares checkpoints listed by a node, ascending; those that equal the computed ones and whose signatures are good.
+   * Errors: LogFault `forged`, `weight`, `order`, `state`.
+   */
+  compare(listed: readonly SignedCheckpoint[]): SignedCheckpoint[] {
+    return listed.filter((checkpoint) => {
+      const statement = this.#open.get(checkpoint.height);
+      return statement !== undefined && this.#compare(checkpoint, statement);
+    });
+  }
+
+  #compare(listed: SignedCheckpoint, computedHex: string): boolean {
     const { height } = listed;
     const computed = decodeCheckpoint(fromHex(computedHex)!)!;
     const epoch = this.#epochs.get(toHex(computed.epochId));
     // A checkpoint of a much older epoch: newer ones cover it.
-    if (!epoch) return;
+    if (!epoch) return false;
     const bytes = fromHex(listed.statement);
     const signed = bytes && decodeCheckpoint(bytes);
     if (!bytes || !signed)
       throw new LogFault('answer', `checkpoint ${height} has no valid statement`, { checkpoint: height });
-    const signers = this.#signers(listed, bytes, epoch);
+    const signers = signersOf(this.verify, listed, bytes, epoch);
     const hasQuorum = isQuorumOf(epoch, signers);
-    if (listed.statement !== computedHex) throw differs(computed, signed, signers.length, hasQuorum);
-    if (!hasQuorum) return;
-    if (height <= this.signed) return;
+    if (listed.statement !== computedHex)
+      throw differs({ computed, signed, signers: signers.length, hasQuorum });
+    if (!hasQuorum || height <= this.signed) return true;
     // The signatures cover everything up to this height, so earlier checkpoints need no quorum of their own.
     for (const open of this.#open.keys()) if (open <= height) this.#open.delete(open);
     this.signed = height;
-    this.statement = computed;
-  }
-
-  /** Seats with a valid signature. An invalid signature is a fault: a node checks signatures before it lists them. */
-  #signers({ height, signatures }: SignedCheckpoint, statement: Uint8Array, epoch: Epoch): number[] {
-    const message = checkpointSigningBytes(checkpointHash(statement));
-    const named = signatures.map((s) => ({
-      name: s.validator_id,
-      seat: epoch.seats.findIndex(({ key }) => toHex(key) === s.public_key),
-      signature: fromHex(s.signature) ?? new Uint8Array(0),
-    }));
-    const jobs = named.map(({ seat, signature }) => ({
-      publicKey: epoch.seats[seat]?.key ?? new Uint8Array(32),
-      message,
-      signature,
-    }));
-    const verdicts = this.verify(jobs);
-    const bad = named.find(({ seat }, i) => seat < 0 || verdicts[i] !== 1);
-    if (bad) {
-      throw new LogFault('forged', `checkpoint ${height} has a forged signature of ${String(bad.name)}`, {
-        checkpoint: height,
-      });
-    }
-    return named.map(({ seat }) => seat);
+    this.code = checkpointCode(checkpointHash(bytes));
+    return true;
   }
 
   /** Checks that the node has shown a quorum for the height that it reports as signed. Errors: LogFault `weight`. */
@@ -126,12 +120,14 @@ export class CheckpointChecks {
   }
 }
 
-function differs(
-  computed: CheckpointStatement,
-  signed: CheckpointStatement,
-  signers: number,
-  hasQuorum: boolean,
-): LogFault {
+interface Difference {
+  computed: CheckpointStatement;
+  signed: CheckpointStatement;
+  signers: number;
+  hasQuorum: boolean;
+}
+
+function differs({ computed, signed, signers, hasQuorum }: Difference): LogFault {
   const { height, order } = computed;
   const place = { checkpoint: height, order };
   const who = hasQuorum
@@ -144,9 +140,6 @@ function differs(
     return new LogFault('order', text, place);
   }
   const [signedRoot, computedRoot] = [toHex(signed.stateRoot), toHex(computed.stateRoot)];
-  return new LogFault(
-    'state',
-    `${who} state ${signedRoot} at checkpoint ${height}, but the vertices up to order ${order} give ${computedRoot}`,
-    place,
-  );
+  const what = `${who} state ${signedRoot} at checkpoint ${height}, but the vertices up to order ${order} give ${computedRoot}`;
+  return new LogFault('state', what, place);
 }

@@ -1,25 +1,44 @@
 // The store of an auditor: only those rows of a node that execution reads or that answer a question. The vertices
 // themselves, lists and sums are not stored.
 
-import type { EventDoc } from '../store/documents.ts';
 import type { Prefix } from '../store/prefixes.ts';
 import type { BatchOp, RowUse, ScanRange, Store, StoreMemory, StoreView } from '../world/store.ts';
 
-const KEPT: readonly Prefix[] = ['m', 'c', 'E', 'e', 'q', 'a', 'p', 's', 'w', 'C', 'L', 'x', 'u', 'H', 'Y'];
-const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));
+/**
+ * Fetched from a node when an audit begins at a seal, in byte order: what the root is over, and the totals that numbers go
+ * on from.
+ */
+export const FETCHED_PREFIXES: readonly Prefix[] = [
+  'A',
+  'C',
+  'D',
+  'G',
+  'H',
+  'L',
+  'P',
+  'Y',
+  'a',
+  'g',
+  'p',
+  'q',
+  's',
+  'u',
+  'w',
+  'x',
+];
+/** Rebuilt or checked here: ids from events, epochs and checkpoints from seals, marks, the tree from the documents. */
+const OWN: readonly Prefix[] = ['m', 'c', 'E', 'e', 'k', 'T', 'M'];
+/** In byte order. */
+export const KEPT_PREFIXES: readonly Prefix[] = [...OWN, ...FETCHED_PREFIXES].sort();
+const KEPT_CODES = new Set(KEPT_PREFIXES.map((prefix) => prefix.charCodeAt(0)));
 
 export const isKept = (key: Uint8Array): boolean => KEPT_CODES.has(key[0]!);
-
-/** True when later events may read a stored event: it can still be settled, or be the parent of a commit. */
-export const isOpenEvent = (doc: EventDoc): boolean =>
-  doc.settlement_state === 'optimistic' || doc.event_type === 'trajectory_commit';
-
-/** The kept prefixes in byte order, as they are fetched from a node when an audit begins at a seal. */
-export const KEPT_PREFIXES: readonly Prefix[] = [...KEPT].sort();
 
 /** A store that can also read rows asynchronously, from a slower medium. */
 export interface VerifierStore extends Store {
   find(key: Uint8Array): Promise<Uint8Array | undefined>;
+  /** True once it had to forget settled events or results: then what is not found may have existed. */
+  readonly isPartial?: boolean;
 }
 
 /** Filters the writes to a store: only kept rows pass. */
@@ -37,6 +56,9 @@ export class KeptRows implements VerifierStore {
   }
   getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[] {
     return this.inner.getTexts(keys, use);
+  }
+  get isPartial(): boolean {
+    return this.inner.isPartial === true;
   }
   async find(key: Uint8Array): Promise<Uint8Array | undefined> {
     return this.inner.find ? this.inner.find(key) : this.inner.get(key);

@@ -3,7 +3,7 @@
 
 import { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { type Executed, Executor } from '../execution/executor.ts';
+import { type Executed, Executor, type ReadyBatch } from '../execution/executor.ts';
 import { Identities } from '../execution/identity.ts';
 import { readEntry } from '../execution/intake.ts';
 import { openCore, type Scale } from '../execution/open-core.ts';
@@ -15,12 +15,17 @@ import { type Epoch, type EpochDoc, genesisEpoch, readEpochDoc } from '../orderi
 import { type Head, NO_HEAD } from '../ordering/head.ts';
 import { OBSERVER, Ordering } from '../ordering/ordering.ts';
 import { storedEpochs } from '../ordering/stored-epoch.ts';
+import { DocumentRoot } from '../store/document-root.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
-import { Projector, type ProjectorContext } from '../views/projector.ts';
+import { Projector } from '../views/projector.ts';
+import type { Rows } from '../views/tasks/task-view.ts';
 import { toHex } from '../wire/bytes.ts';
+import { stateRootOf } from '../wire/document-proof.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
+import { textOf } from '../world/store.ts';
+import { numbersOf } from './document-numbers.ts';
 import type { VerifierStore } from './kept-rows.ts';
 import { ResumeLedger } from './resume-ledger.ts';
 import { type CheckedVertex, VertexChecks } from './vertex-checks.ts';
@@ -34,16 +39,8 @@ interface ReplicaOptions {
   store: VerifierStore;
   verify: VerifyMany;
   scale?: Scale | undefined;
-}
-
-/** Stand-ins for lists and sums, which an auditor does not need. */
-function noLists(): Pick<ProjectorContext, 'lists' | 'taskIndex' | 'caseIndex'> {
-  const nothing = (): void => {};
-  return {
-    lists: { append: nothing },
-    taskIndex: { add: () => 0, category: () => undefined, move: nothing, count: nothing, flush: nothing },
-    caseIndex: { add: () => 0, move: nothing, flush: nothing },
-  };
+  /** Gets each batch of blocks before it is written. */
+  onBatch?: ((batch: ReadyBatch) => Promise<void>) | undefined;
 }
 
 export class Replica {
@@ -52,9 +49,10 @@ export class Replica {
     readonly ids: Identities,
     readonly ordering: Ordering,
     private readonly executor: Executor,
+    private readonly views: Projector,
     private readonly checks: VertexChecks,
     /** Head of what was checked in earlier runs. */
-    private readonly resumed: Head,
+    readonly resumed: Head,
   ) {}
 
   /** Opens at the head of the store, or at genesis if it is empty. Errors: StoreError for a store of another network. */
@@ -73,12 +71,15 @@ export class Replica {
     const { epoch, epochBefore: before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
+    const documents = new DocumentRoot(store);
+    const names = { chainId, genesisHash, testnet, params };
+    const views = new Projector(store, { ids, documents, totals, ...names, ...numbersOf(store) });
     const executor = new Executor({
       state,
       store,
       ids,
       totals,
-      views: new Projector(store, { ids, totals, chainId, genesisHash, testnet, params, ...noLists() }),
+      views,
       checkpoints: new Checkpoints(state, totals, {
         seat: OBSERVER,
         validatorId: '',
@@ -88,6 +89,7 @@ export class Replica {
       head,
       snapshotOrders: SNAPSHOT_ORDERS,
       snapshotAt: from?.order ?? 0,
+      onBatch: o.onBatch,
     });
     const ordering = new Ordering({
       module: modules.consensus,
@@ -103,15 +105,34 @@ export class Replica {
       onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
       ledger: new ResumeLedger(executor, state, from ?? NO_HEAD, head),
     });
-    return new Replica(o, ids, ordering, executor, new VertexChecks(ids, verify), head);
+    return new Replica(o, ids, ordering, executor, views, new VertexChecks(ids, verify), head);
   }
 
   get store(): VerifierStore {
     return this.o.store;
   }
 
+  /** Rows of documents, with those of a batch that is about to be written. */
+  get rows(): Rows {
+    const { views } = this;
+    return {
+      get: (key) => views.get(key),
+      getTexts: (keys) => keys.map((key) => textOf(views.get(key))),
+    };
+  }
+
   get epoch(): Epoch {
     return this.ordering.epoch;
+  }
+
+  /** The order number up to which anything was ever checked. */
+  get checkedOrder(): number {
+    return Math.max(this.resumed.order, this.ordering.head.order);
+  }
+
+  /** Has this run reached what was checked before: until then rows and state are of different orders. */
+  get isCaughtUp(): boolean {
+    return this.ordering.head.order >= this.resumed.order;
   }
 
   /** The running epoch and up to `max` stored epochs before it, newest last. */
@@ -132,6 +153,11 @@ export class Replica {
 
   get signatures(): number {
     return this.checks.signatures;
+  }
+
+  /** The root as a checkpoint at this order would state it. */
+  get stateRoot(): Uint8Array {
+    return stateRootOf(this.state.core.stateHash(), this.views.documentRoot());
   }
 
   get state(): State {

@@ -2,14 +2,15 @@
 // executed but not written again, later ones are new.
 // Keeps: the repeated blocks are the ones that were checked before.
 
-import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
-import { applyBlock, applyEpochEnd, type Executor } from '../execution/executor.ts';
+import { applyBlock, applyEpochEnd } from '../execution/apply-block.ts';
+import { storedRuns } from '../execution/contract-runs.ts';
+import type { Executor } from '../execution/executor.ts';
 import type { BlockEnd, BlockInput } from '../ordering/block.ts';
 import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
-import type { Ledger } from '../ordering/ordering.ts';
+import type { Ledger } from '../ordering/ledger.ts';
 import { toHex } from '../wire/bytes.ts';
 import { LogFault } from '../wire/log-fault.ts';
 
@@ -30,14 +31,18 @@ export class ResumeLedger implements Ledger {
     this.executor.onInserted(epoch, position, held);
   }
 
-  execute(block: BlockInput): readonly TxOutcome[] {
+  execute(block: BlockInput): ReturnType<Executor['execute']> {
     const known = [this.from, this.to].find((head) => head.block === block.index);
     if (known && known.blockHash !== toHex(block.hash)) {
       const place = { order: block.vertices.at(-1)!.order };
-      throw new LogFault('order', `block ${block.index} differs from the one checked before`, place);
+      throw new LogFault(
+        'order',
+        `block ${block.index} differs from the one checked before: one of both histories is false`,
+        place,
+      );
     }
     if (block.index > this.to.block) return this.executor.execute(block);
-    if (this.executes(block.index)) applyBlock(this.state, block);
+    if (this.executes(block.index)) applyBlock(this.state, block, storedRuns(this.executor.store), () => {});
     return [];
   }
 

@@ -1,53 +1,52 @@
 // The data source of an auditor: a node's HTTP API.
-// Keeps: returns untrusted bytes and documents; retries while a node is busy or unreachable, and waits as it is told while
-// it refuses for the cost of the requests (protocol 8.3).
+// Keeps: returns untrusted bytes and documents, none longer than a bound; retries while a node is busy or unreachable, and
+// waits as it is told while it refuses for the cost of the requests (protocol 8.3), for a bounded time.
 
 import type { ClientEnvironment } from '../client/environment.ts';
 import { VwsError } from '../client/vws-error.ts';
+import { boundedBody } from '../proofs/bounded-body.ts';
+import { LogFault } from '../wire/log-fault.ts';
 import { deadline, pause } from '../world/clock.ts';
+import { BOUNDS } from './bounds.ts';
 
-/** An element of GET /v1/checkpoints. */
-export interface SignedCheckpoint {
-  height: number;
-  order: number;
-  statement: string;
-  signatures: readonly { validator_id: string; public_key: string; signature: string }[];
-}
-
-/** A document reported by a node, and the order number of the state it shows. */
+/** A document reported by a node. */
 export interface ReportedDocument {
+  /** Undefined for 404 and 410. */
   body: unknown;
-  order: number;
+  /** X-Service-Order as sent: the order number of the state that it shows; undefined without that header. */
+  order: string | undefined;
 }
 
+/** JSON answers are `unknown`: readings.ts reads them. */
 export interface LogSource {
+  /** Names the node, in findings and in what a kept store remembers of it. */
+  readonly name: string;
   genesis(): Promise<unknown>;
-  /** Order number that the node reports as its newest. */
-  order(): Promise<number>;
+  /** GET /v1/status. */
+  status(): Promise<unknown>;
   /** A page of GET /v1/log/vertices; undefined when the node does not have the epoch. */
   vertices(epoch: number, from: number): Promise<Uint8Array | undefined>;
-  /** Signed checkpoints above a height, ascending; as many as fit into one answer. */
-  checkpoints(after: number): Promise<readonly SignedCheckpoint[]>;
-  /** Height of the newest checkpoint that the node reports as signed, 0 = none. */
-  signedHeight(): Promise<number>;
+  /** Signed checkpoints above a height, ascending; at most `limit`. */
+  checkpoints(after: number, limit: number): Promise<unknown>;
+  /** GET /v1/checkpoints/latest; undefined for 404. */
+  latestCheckpoint(): Promise<unknown>;
   seals(from: number): Promise<Uint8Array>;
   state(epoch: number, after: string): Promise<Uint8Array>;
-  /** The node's answer to a path; undefined for 404. */
-  document(path: string): Promise<ReportedDocument | undefined>;
+  /** The node's answer to a path. */
+  document(path: string): Promise<ReportedDocument>;
 }
 
 const TIMEOUT_MS = 60_000;
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 250;
-const CHECKPOINTS_AT_ONCE = 100;
-/** A node that limits what an address may cost says when to come again; so often in a row it is believed. */
-const MAX_WAITS = 100;
+/** A node that limits what an address may cost says when to come again; so long in all it is believed. */
+const MAX_WAITED_MS = 1_800_000;
 const MAX_WAIT_SECS = 60;
 
 /** Retry-After in ms, within reason; undefined when it is missing. */
 function retryAfterMs(response: Response): number | undefined {
   const text = response.headers.get('retry-after') ?? '';
-  return /^\d{1,5}$/.test(text) ? Math.min(MAX_WAIT_SECS, Number(text)) * 1000 : undefined;
+  return /^\d{1,5}$/.test(text) ? Math.min(MAX_WAIT_SECS, Math.max(1, Number(text))) * 1000 : undefined;
 }
 
 export class HttpSource implements LogSource {
@@ -57,33 +56,36 @@ export class HttpSource implements LogSource {
   constructor(
     private readonly baseUrl: string,
     private readonly environment: Pick<ClientEnvironment, 'fetch' | 'clock'>,
+    private readonly maxAnswerBytes: number = BOUNDS.answerBytes,
   ) {}
+
+  get name(): string {
+    return this.baseUrl;
+  }
 
   genesis(): Promise<unknown> {
     return this.#json('/v1/genesis');
   }
 
-  async order(): Promise<number> {
-    const { order } = (await this.#json('/v1/status')) as { order?: number };
-    return Number.isSafeInteger(order) ? order! : 0;
+  status(): Promise<unknown> {
+    return this.#json('/v1/status');
   }
 
   vertices(epoch: number, from: number): Promise<Uint8Array | undefined> {
     return this.#bytes(`/v1/log/vertices?epoch=${epoch}&from=${from}`);
   }
 
-  async checkpoints(after: number): Promise<readonly SignedCheckpoint[]> {
-    const path = `/v1/checkpoints?after=${after}&limit=${CHECKPOINTS_AT_ONCE}`;
-    return (await this.#json(path)) as readonly SignedCheckpoint[];
+  checkpoints(after: number, limit: number): Promise<unknown> {
+    return this.#json(`/v1/checkpoints?after=${after}&limit=${limit}`);
   }
 
-  async signedHeight(): Promise<number> {
-    const latest = (await this.document('/v1/checkpoints/latest'))?.body as { height?: number } | undefined;
-    return Number.isSafeInteger(latest?.height) ? latest!.height! : 0;
+  async latestCheckpoint(): Promise<unknown> {
+    return (await this.document('/v1/checkpoints/latest')).body;
   }
 
   async seals(from: number): Promise<Uint8Array> {
-    return this.#must(await this.#bytes(`/v1/log/seals?from=${from}`), '/v1/log/seals');
+    const path = `/v1/log/seals?from=${from}`;
+    return this.#must(await this.#bytes(path), path);
   }
 
   async state(epoch: number, after: string): Promise<Uint8Array> {
@@ -91,15 +93,13 @@ export class HttpSource implements LogSource {
     return this.#must(await this.#bytes(path), path);
   }
 
-  document(path: string): Promise<ReportedDocument | undefined> {
-    return this.#get(path, async (response) => ({
-      body: await response.json(),
-      order: Number(response.headers.get('x-service-order') ?? 0),
-    }));
+  async document(path: string): Promise<ReportedDocument> {
+    const { bytes, order } = await this.#get(path);
+    return { body: bytes && parsed(bytes, path), order };
   }
 
   async #json(path: string): Promise<unknown> {
-    return this.#must(await this.document(path), path).body;
+    return this.#must((await this.document(path)).body, path);
   }
 
   #must<T>(value: T | undefined, path: string): T {
@@ -108,48 +108,57 @@ export class HttpSource implements LogSource {
     return value;
   }
 
-  #bytes(path: string): Promise<Uint8Array | undefined> {
-    return this.#get(path, async (response) => {
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      this.bytes += bytes.length;
-      return bytes;
-    });
+  async #bytes(path: string): Promise<Uint8Array | undefined> {
+    const { bytes } = await this.#get(path);
+    this.bytes += bytes?.length ?? 0;
+    return bytes;
   }
 
-  /** Errors: VwsError `unreachable`, `bad_answer`. */
-  async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
+  /** The answer; no bytes for 404. Errors: VwsError `unreachable`, LogFault `bound`. */
+  async #get(path: string): Promise<{ bytes?: Uint8Array<ArrayBuffer>; order: string | undefined }> {
     let cause: unknown;
-    let waits = 0;
+    let status = 0;
+    let waitedMs = 0;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await pause(this.environment.clock, FIRST_WAIT_MS * 2 ** (tries - 1));
       const { signal, cancel } = deadline(this.environment.clock, TIMEOUT_MS);
       let waitMs: number | undefined;
       try {
-        const response = await this.environment.fetch(this.baseUrl + path, {
-          redirect: 'error',
-          signal,
-        });
-        if (response.status === 404) return undefined;
-        if (response.ok) return await read(response);
-        cause = new Error(`status ${response.status}`);
-        if (response.status === 429) waitMs = retryAfterMs(response);
+        const response = await this.environment.fetch(this.baseUrl + path, { redirect: 'error', signal });
+        ({ status } = response);
+        const order = response.headers.get('x-service-order') ?? undefined;
+        // 410: it may lie before the history that the node keeps.
+        if (status === 404 || status === 410) return { order };
+        if (response.ok) return { bytes: await boundedBody(response, path, this.maxAnswerBytes), order };
+        cause = new Error(`status ${status}`);
+        if (status === 429) waitMs = retryAfterMs(response);
         // A refused request would be refused again.
-        if (response.status < 500 && response.status !== 429) break;
+        if (status < 500 && status !== 429) break;
       } catch (error) {
+        if (error instanceof LogFault) throw error;
         cause = error;
       } finally {
         cancel();
       }
-      if (waitMs === undefined || waits === MAX_WAITS) continue;
-      waits += 1;
+      if (waitMs === undefined || waitedMs > MAX_WAITED_MS) continue;
+      waitedMs += waitMs;
       tries = -1;
       await pause(this.environment.clock, waitMs);
     }
+    const why = cause instanceof Error ? cause.message : String(cause);
     throw new VwsError({
-      status: 0,
+      status,
       code: 'unreachable',
-      message: `no usable answer from ${this.baseUrl}${path}: ${cause instanceof Error ? cause.message : cause}`,
+      message: `no usable answer from ${this.baseUrl}${path}: ${why}`,
       cause,
     });
+  }
+}
+
+function parsed(bytes: Uint8Array, path: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new LogFault('answer', `the node's answer to ${path} is not JSON`);
   }
 }

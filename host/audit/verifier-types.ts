@@ -1,11 +1,18 @@
 // Types of the auditor: its options, its progress, and its results.
 
 import type { ClientEnvironment } from '../client/environment.ts';
+import type { ReadyBatch } from '../execution/executor.ts';
 import type { Scale } from '../execution/open-core.ts';
 import type { Modules } from '../modules/modules.ts';
+import type { SignedCheckpoint } from '../proofs/readings.ts';
 import type { FaultKind, FaultPlace } from '../wire/log-fault.ts';
+import type { Bounds } from './bounds.ts';
+import type { Pin } from './checkpoint-code.ts';
+import type { Finding } from './freshness.ts';
 import type { VerifierStore } from './kept-rows.ts';
+import type { Shown } from './shown.ts';
 import type { LogSource } from './source.ts';
+import type { TwoHistories } from './two-histories.ts';
 
 export type Way = 'genesis' | 'checkpoint';
 
@@ -21,22 +28,32 @@ export interface VerifyProgress {
 }
 
 export interface Verdict {
+  /** No fault was found. What was shown is in `shown` and `findings`. */
   isGood: boolean;
-  /** Order number up to which everything was computed. */
+  /** What the log and its state rest on. */
+  shown: Shown;
+  /** Order number and consensus time (ms) of the state computed here, and its root. */
   order: number;
+  timeMs: number;
+  stateRoot: string;
   /** Newest checkpoint signed by a quorum whose order and state equal the computed ones; 0 = none. */
   checkpoint: number;
-  /** Root of the computed state at `order`. */
-  stateRoot: string;
+  /** Its hash in the form that can be read aloud; empty for none. */
+  checkpointCode: string;
+  /** Order number that the node reported. */
+  nodeOrder: number;
+  findings: readonly Finding[];
   fault?: FaultPlace & { kind: FaultKind; text: string };
+  /** Of fault `histories`. */
+  proof?: TwoHistories;
 }
 
-/** Result of comparing a document of the node with the computed one. `text`: the difference, in one sentence. */
+/** Result of comparing a document of the node with the computed one. */
 export interface Comparison {
-  /** False: the node kept moving, or the event is older than the checkpoint at which the audit began. */
-  isKnown: boolean;
-  isEqual: boolean;
+  shown: Shown;
+  /** Of the computed state. */
   order: number;
+  /** What differs, or why there is no comparison, in one sentence. */
   text?: string;
 }
 
@@ -47,7 +64,24 @@ export interface VerifierOptions {
   /** Genesis hash of the network in hex; undefined: accept the node's network. */
   genesisHash?: string;
   way: Way;
-  environment: Pick<ClientEnvironment, 'randomBytes'>;
+  /** A checkpoint that is known from elsewhere. */
+  pin?: Pin;
+  /** Age of the log from which it is a finding, ms. */
+  maxAgeMs?: number;
+  /** Age of the newest point known from elsewhere from which it is a finding, ms. */
+  maxAnchorMs?: number;
+  bounds?: Partial<Bounds>;
+  environment: Pick<ClientEnvironment, 'randomBytes' | 'clock'>;
   onProgress?(progress: VerifyProgress): void;
+  /**
+   * Called with each batch of blocks that was computed, before it is written to the store: what is written elsewhere first is
+   * never behind the store. If it rejects, the run rejects, and the verifier must not be used any more.
+   */
+  onBatch?(batch: ReadyBatch): Promise<void>;
+  /**
+   * Called with checkpoints that equal the computed ones, with their signatures, before they are kept. `quorum`: height of
+   * the newest one that a quorum has signed, 0 = none.
+   */
+  onSigned?(checkpoints: readonly SignedCheckpoint[], quorum: number): Promise<void>;
   scale?: Scale;
 }

@@ -1,55 +1,63 @@
 // The auditor: computes order and state of a network from the vertices that a node serves, without trusting the node,
 // and compares the node's documents with the result.
 // Keeps: memory is limited to the core, the running epoch's DAG, one page, and what the store keeps in memory. An audit
-// can be paused between two pages, closed, and resumed.
+// can be paused between two pages, closed, and resumed. What was checked once is never gone back behind in silence.
 
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { claimStore } from '../execution/recovery.ts';
 import { discardReceived, isJoinUnfinished } from '../net/join-store.ts';
+import { genesisEpoch } from '../ordering/epoch.ts';
+import { readGenesis } from '../proofs/genesis.ts';
+import { prunedText, readCheckpoints, readSignedHeight, readStatusOrder } from '../proofs/readings.ts';
+import { hasWholeLog, readHistory } from '../store/history.ts';
 import { rowKey } from '../store/prefixes.ts';
-import { readJson, WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import { decodeLogPage, type LogPage } from '../wire/log-page.ts';
-import { checkedAgent, checkedEvent, checkedTask, difference, type Kind, PATHS } from './answers.ts';
+import type { Kind } from './answers.ts';
 import { beginAtSeal } from './begin-at-seal.ts';
-import { CheckpointChecks, type CheckpointMarks, EPOCHS_KEPT, NO_MARKS } from './checkpoint-checks.ts';
-import { readGenesis } from './genesis.ts';
+import { BOUNDS, type Bounds, Meter } from './bounds.ts';
+import { CheckpointChecks, EPOCHS_KEPT, marksAtSeal } from './checkpoint-checks.ts';
+import { compareDocument } from './compare-document.ts';
+import { type Finding, findingsOf, MAX_AGE_MS, MAX_ANCHOR_MS } from './freshness.ts';
+import { HistoriesFault, KeptHistory } from './kept-history.ts';
 import { KeptRows } from './kept-rows.ts';
+import { type Marks, noteServed, readMarks, writeMarks } from './marks.ts';
+import { PinCheck } from './pin-check.ts';
 import { Replica } from './replica.ts';
 import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
 
-const MARKS_KEY = rowKey.meta('verified');
-
-/** What a closed verifier has to remember besides the rows of the state. */
-interface Marks {
-  checkpoints: CheckpointMarks;
-  transactions: number;
-  signatures: number;
-}
-
 /** Number of computed checkpoints after which the signed ones are fetched. */
 const COMPARE_AFTER = 50;
-/** Attempts to catch a moving node at the verified order. */
-const MAX_ATTEMPTS = 8;
+/** Checkpoints in one list. */
+const MAX_LISTED = 100;
 
 /** The verifier was closed during a run. */
 export class VerifierClosed extends Error {
   override name = 'VerifierClosed';
 }
 
-function verifyManyOf({ modules, environment }: VerifierOptions): VerifyMany {
+function verifyManyOf({
+  modules,
+  environment,
+}: Pick<VerifierOptions, 'modules' | 'environment'>): VerifyMany {
   const ed25519 = openEd25519(modules.ed25519, environment.randomBytes);
   return (jobs) => (jobs.length === 0 ? new Uint8Array(0) : ed25519.verifyBatch(jobs));
+}
+
+interface Parts {
+  replica: Replica;
+  checkpoints: CheckpointChecks;
+  history: KeptHistory;
+  pin: PinCheck;
+  marks: Marks;
 }
 
 export class Verifier {
   #position = 0;
   #transactions: number;
-  /** Signatures checked in earlier runs. */
-  readonly #signaturesBefore: number;
   #toOrder = 0;
   /** Epoch in which checkpoints were compared last. */
   #comparedIn = 0;
@@ -60,19 +68,29 @@ export class Verifier {
   /** A fault was found. Memory may hold unchecked state, so nothing more is written. */
   #isFailed = false;
   #running: Promise<unknown> = Promise.resolve();
+  /** Of the present run. */
+  #findings: Finding[] = [];
+  /** The last run reached the end of the log. */
+  #isWhole = false;
+  readonly #unordered: Meter;
+  readonly #bounds: Bounds;
 
   private constructor(
     private readonly o: VerifierOptions,
     readonly genesis: Genesis,
     /** Where the audit really began: a node may have no seal to begin at. */
     readonly way: Way,
-    readonly replica: Replica,
-    private readonly checkpoints: CheckpointChecks,
-    { transactions, signatures }: Pick<Marks, 'transactions' | 'signatures'>,
+    private readonly parts: Parts,
   ) {
-    this.#transactions = transactions;
-    this.#signaturesBefore = signatures;
+    const { checkpoints, marks, replica } = parts;
+    this.#transactions = marks.transactions;
+    this.#bounds = { ...BOUNDS, ...o.bounds };
+    this.#unordered = new Meter('vertices that never enter the order', this.#bounds.unorderedBytes);
     for (const epoch of replica.epochs(EPOCHS_KEPT)) checkpoints.epoch(epoch);
+  }
+
+  get replica(): Replica {
+    return this.parts.replica;
   }
 
   /**
@@ -88,16 +106,31 @@ export class Verifier {
     // An earlier run was interrupted while it fetched a state: nothing of it was checked.
     if (isJoinUnfinished(store)) await discardReceived(store);
     const isNew = store.get(rowKey.meta('head')) === undefined;
-    const isAtSeal =
-      isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
-    const replica = await Replica.open({ genesis, modules, store, verify, scale });
-    const marks = readJson<Marks>(store.get(MARKS_KEY)) ?? {
-      checkpoints: NO_MARKS,
-      transactions: 0,
-      signatures: 0,
-    };
-    const way = isAtSeal || store.get(rowKey.meta('joined')) ? 'checkpoint' : 'genesis';
-    return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks.checkpoints), marks);
+    const bounds = { ...BOUNDS, ...o.bounds };
+    const begun =
+      isNew && o.way === 'checkpoint'
+        ? await beginAtSeal({ ...o, genesis, verify, bounds, rows: 'audit' })
+        : undefined;
+    const { onBatch } = o;
+    const replica = await Replica.open({ genesis, modules, store, verify, scale, onBatch });
+    const marks = readMarks(store);
+    if (begun) {
+      const { statement, bytes } = begun.at(-1)!;
+      marks.checkpoints = marksAtSeal(statement.height, bytes);
+      marks.firstSealMs = begun[0]!.statement.timeMs;
+    }
+    const way = hasWholeLog(readHistory(store)) ? 'genesis' : 'checkpoint';
+    const first = genesisEpoch(genesis, scale?.limits);
+    const history = new KeptHistory({ store, genesis, first, verify });
+    const verifier = new Verifier(o, genesis, way, {
+      replica,
+      checkpoints: new CheckpointChecks(verify, marks.checkpoints),
+      history,
+      pin: new PinCheck(o.pin, history),
+      marks,
+    });
+    if (begun) await verifier.#writeMarks();
+    return verifier;
   }
 
   /** Pauses between two pages until `resume`. */
@@ -112,14 +145,14 @@ export class Verifier {
   }
 
   get progress(): VerifyProgress {
-    const { order } = this.replica.ordering.head;
+    const order = this.replica.checkedOrder;
     return {
       order,
       toOrder: Math.max(order, this.#toOrder),
       epoch: this.replica.epoch.number,
       transactions: this.#transactions,
-      signatures: this.#signaturesBefore + this.replica.signatures,
-      checkpoint: this.checkpoints.signed,
+      signatures: this.parts.marks.signatures + this.replica.signatures,
+      checkpoint: this.parts.checkpoints.signed,
     };
   }
 
@@ -135,7 +168,10 @@ export class Verifier {
 
   async #run(): Promise<Verdict> {
     try {
+      this.#findings = [];
+      this.#isWhole = false;
       await this.#follow();
+      this.#isWhole = this.#findings.length === 0;
       return this.#verdict();
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
@@ -143,63 +179,140 @@ export class Verifier {
       return {
         ...this.#verdict(),
         isGood: false,
+        shown: 'lie',
         fault: { kind: error.kind, text: error.message, ...error.place },
+        ...(error instanceof HistoriesFault ? { proof: error.proof } : {}),
       };
     }
   }
 
   #verdict(): Verdict {
-    const { order } = this.replica.ordering.head;
-    const stateRoot = toHex(this.replica.state.core.stateHash());
-    return { isGood: true, order, checkpoint: this.checkpoints.signed, stateRoot };
+    const { checkpoints, pin, replica } = this.parts;
+    const { order, timeMs } = replica.state.header();
+    const found = findingsOf({
+      nowMs: this.o.environment.clock.nowMs(),
+      timeMs,
+      order,
+      unsigned: checkpoints.openCount,
+      signed: checkpoints.signed,
+      anchorMs: this.#anchorMs(),
+      maxAgeMs: this.o.maxAgeMs ?? MAX_AGE_MS,
+      maxAnchorMs: this.o.maxAnchorMs ?? MAX_ANCHOR_MS,
+    });
+    return {
+      isGood: true,
+      shown: this.way === 'genesis' ? 'checked' : 'proven',
+      order,
+      timeMs,
+      stateRoot: toHex(replica.stateRoot),
+      checkpoint: checkpoints.signed,
+      checkpointCode: checkpoints.code,
+      nodeOrder: this.#toOrder,
+      findings: [...this.#findings, ...pin.findings, ...found],
+    };
+  }
+
+  /** The newest point that does not come from this node now; undefined where it has no date. */
+  #anchorMs(): number | undefined {
+    const { marks, pin } = this.parts;
+    const { launchTime } = this.genesis;
+    const begun = launchTime > 0 ? launchTime * 1000 : marks.firstSealMs;
+    const newest = Math.max(begun, marks.checkedMs, pin.metMs ?? 0);
+    return newest > 0 ? newest : undefined;
   }
 
   async #follow(): Promise<void> {
     const { source } = this.o;
-    this.#toOrder = await source.order();
-    const height = await source.signedHeight();
+    const { checkpoints, history, pin, replica } = this.parts;
     if (this.#isFailed) throw new VerifierClosed('a fault was found: nothing after it can be checked');
-    let coming = this.#fetch();
-    for (;;) {
-      await this.#unpaused;
-      if (this.#isClosed) throw new VerifierClosed('the verifier was closed');
-      const page = this.#read(await coming);
-      const epoch = this.replica.epoch;
-      const from = this.#position;
-      this.#position = page.next;
-      // The next page is fetched while this one is checked; after a seal it is discarded.
-      const next = page.end === 'more' ? this.#fetch() : undefined;
-      next?.catch(() => {});
-      await this.#take(from, page);
-      if (this.replica.epoch !== epoch) {
-        this.#position = 0;
-        this.checkpoints.epoch(this.replica.epoch);
-        coming = this.#fetch();
-      } else if (page.end === 'sealed') {
-        const text = `the node reports epoch ${epoch.number} as sealed, but the vertices it sent do not seal it`;
-        throw new LogFault('missing', text, { epoch: epoch.number });
-      } else if (!next) break;
-      else coming = next;
-      const epochs = this.replica.epoch.number - this.#comparedIn;
-      if (this.checkpoints.openCount >= COMPARE_AFTER || epochs >= EPOCHS_KEPT / 2) await this.#compare();
+    this.#toOrder = readStatusOrder(await source.status());
+    const height = readSignedHeight(await source.latestCheckpoint());
+    await history.compare(source, Math.min(height, checkpoints.signed));
+    if (this.#noteServed()) {
+      await this.#fetchAll();
+      await this.#compare();
+      checkpoints.expectSigned(height);
     }
-    await this.#compare();
-    this.checkpoints.expectSigned(height);
-    const { order } = this.replica.ordering.head;
-    if (order < this.#toOrder) {
+    await pin.check(source, checkpoints.newest);
+    const { order } = replica.ordering.head;
+    const isCut = this.#findings.some(({ kind }) => kind === 'unfinished' || kind === 'pruned');
+    if (replica.isCaughtUp && order < this.#toOrder && !isCut) {
       const text = `the node reports order ${this.#toOrder}, but the vertices it sent reach order ${order} only`;
       throw new LogFault('missing', text, { order });
     }
   }
 
-  #fetch(): Promise<Uint8Array | undefined> {
-    return this.o.source.vertices(this.replica.epoch.number, this.#position);
+  /** Remembers how far this node is; false if that is behind what was checked before: then there is nothing to fetch. */
+  #noteServed(): boolean {
+    const { marks, replica } = this.parts;
+    const before = noteServed(marks, this.o.source.name, this.#toOrder);
+    const checked = replica.checkedOrder;
+    if (this.#toOrder >= checked && this.#toOrder >= before) return true;
+    this.#findings.push(
+      this.#toOrder < before
+        ? {
+            kind: 'rollback',
+            text: `the node is at order ${this.#toOrder}, although it served order ${before} before: it was restored from an older copy, or hides what came after`,
+          }
+        : {
+            kind: 'behind',
+            text: `the node is at order ${this.#toOrder}, behind order ${checked}, which was checked here before: it lags, or hides what came after`,
+          },
+    );
+    return this.#toOrder >= checked;
   }
 
-  #read(bytes: Uint8Array | undefined): LogPage {
+  /** Fetches and computes everything that the node has now. */
+  async #fetchAll(): Promise<void> {
+    const { clock } = this.o.environment;
+    const endMs = clock.monotonicMs() + this.#bounds.runMs;
+    let coming = this.#fetch();
+    for (;;) {
+      await this.#unpaused;
+      if (this.#isClosed) throw new VerifierClosed('the verifier was closed');
+      if (clock.monotonicMs() > endMs) {
+        const text = `the time for the audit ended at order ${this.replica.ordering.head.order} of ${this.#toOrder}`;
+        this.#findings.push({ kind: 'unfinished', text });
+        return;
+      }
+      const bytes = await coming;
+      const { epoch } = this.replica;
+      if (!bytes) {
+        const text = prunedText(epoch.number, await this.o.source.status());
+        this.#findings.push({ kind: 'pruned', text });
+        return;
+      }
+      const page = this.#read(bytes);
+      const from = this.#position;
+      this.#position = page.next;
+      // The next page is fetched while this one is checked; after a seal it is discarded.
+      const next = page.end === 'more' ? this.#fetch() : undefined;
+      await this.#take(from, page);
+      if (this.replica.epoch !== epoch) {
+        this.#position = 0;
+        this.parts.checkpoints.epoch(this.replica.epoch);
+        coming = this.#fetch();
+      } else if (page.end === 'sealed') {
+        const text = `the node reports epoch ${epoch.number} as sealed, but the vertices it sent do not seal it`;
+        throw new LogFault('missing', text, { epoch: epoch.number });
+      } else if (!next) return;
+      else coming = next;
+      const epochs = this.replica.epoch.number - this.#comparedIn;
+      // Before the seat tables of these checkpoints are dropped.
+      if (this.parts.checkpoints.openCount >= COMPARE_AFTER || epochs >= EPOCHS_KEPT / 2)
+        await this.#compare();
+    }
+  }
+
+  /** A failure is thrown where the page is awaited; a paused verifier may not get there. */
+  #fetch(): Promise<Uint8Array | undefined> {
+    const coming = this.o.source.vertices(this.replica.epoch.number, this.#position);
+    coming.catch(() => {});
+    return coming;
+  }
+
+  #read(bytes: Uint8Array): LogPage {
     const { number: epoch } = this.replica.epoch;
-    if (!bytes)
-      throw new LogFault('missing', `the node does not serve the vertices of epoch ${epoch}`, { epoch });
     const page = decodeLogPage(bytes);
     const isAsked = page?.epoch === epoch && page.from === this.#position;
     const isWhole = page && page.next === page.from + page.vertices.length;
@@ -209,68 +322,69 @@ export class Verifier {
   }
 
   async #take(from: number, page: LogPage): Promise<void> {
+    const { head } = this.replica.ordering;
     const executed = await this.replica.take(from, page.vertices);
+    if (this.replica.ordering.head.order > head.order) this.#unordered.reset();
+    // An idle node has nothing new, however often it is asked.
+    else if (page.vertices.length > 0)
+      this.#unordered.add(page.vertices.reduce((sum, vertex) => sum + vertex.length, 0));
     this.#transactions += executed?.transactions.length ?? 0;
-    this.checkpoints.computed(executed?.checkpoints ?? []);
+    this.parts.checkpoints.computed(executed?.checkpoints ?? []);
+    // Beside the rows that were just written: a page may be closed, and a process killed, at any moment.
+    if (executed) await this.#writeMarks();
     this.o.onProgress?.(this.progress);
   }
 
+  /** Fetches the signed checkpoints up to the newest one that was computed, and no further. */
   async #compare(): Promise<void> {
+    const { checkpoints, history } = this.parts;
     this.#comparedIn = this.replica.epoch.number;
-    for (let after = this.checkpoints.signed; ; ) {
-      const listed = await this.o.source.checkpoints(after);
-      this.checkpoints.compare(listed);
-      const last = listed.at(-1)?.height ?? 0;
-      if (last <= after) return;
-      after = last;
+    for (let after = checkpoints.signed; after < checkpoints.newest; ) {
+      const list = await this.o.source.checkpoints(after, MAX_LISTED);
+      const listed = readCheckpoints(list, after, MAX_LISTED);
+      const signed = checkpoints.compare(listed);
+      await this.o.onSigned?.(signed, checkpoints.signed);
+      await history.note(signed);
+      if (listed.length === 0) return;
+      after = listed.at(-1)!.height;
     }
   }
 
   /**
    * Compares the node's document about an agent, a task or an event with the computed one, both at the same order number.
-   * Runs the audit up to that order; `isKnown` false: the node kept moving.
+   * Runs the audit up to that order.
    */
-  async compare(kind: Kind, id: string): Promise<Comparison> {
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-      const reported = await this.o.source.document(PATHS[kind](id));
-      const verdict = await this.run();
-      if (!verdict.isGood)
-        return { isKnown: true, isEqual: false, text: verdict.fault!.text, order: verdict.order };
-      const computed = await this.#computed(kind, id);
-      // Events from before the checkpoint at which the audit began are not stored.
-      if (!computed && kind === 'event' && this.way === 'checkpoint') break;
-      if (reported && reported.order !== verdict.order) continue;
-      const text = difference(computed, reported?.body);
-      const isEqual = text === undefined;
-      return {
-        isKnown: true,
-        isEqual,
-        order: verdict.order,
-        ...(isEqual ? {} : { text: `${kind} ${id}: ${text}` }),
-      };
-    }
-    return { isKnown: false, isEqual: false, order: this.replica.ordering.head.order };
+  compare(kind: Kind, id: string): Promise<Comparison> {
+    const { replica } = this.parts;
+    const { source, store } = this.o;
+    return compareDocument({
+      source,
+      replica,
+      way: this.way,
+      isPartial: () => store.isPartial === true,
+      run: () => this.run(),
+      kind,
+      id,
+    });
   }
 
-  async #computed(kind: Kind, id: string): Promise<object | undefined> {
-    if (kind === 'task') return checkedTask(this.replica, id);
-    if (kind === 'event') return checkedEvent(this.replica, id);
-    const agent = checkedAgent(this.replica, id);
-    if (!agent) return undefined;
-    const { order: _, ...shown } = agent;
-    return shown;
+  async #writeMarks(): Promise<void> {
+    const { checkpoints, marks } = this.parts;
+    const { transactions, signatures } = this.progress;
+    await writeMarks(this.o.store, { ...marks, checkpoints: checkpoints.marks, transactions, signatures });
   }
 
   /** Writes the progress, after a run in progress has ended, so that another verifier on this store can resume. */
   async save(): Promise<void> {
     await this.#running;
     if (this.#isFailed) return;
-    const set = new WriteSet(this.o.store);
-    const { transactions, signatures } = this.progress;
-    const marks: Marks = { checkpoints: this.checkpoints.marks, transactions, signatures };
-    set.putJson(MARKS_KEY, marks);
-    await this.o.store.write(set.ops());
-    await this.replica.save();
+    const { marks } = this.parts;
+    // A point without a good anchor does not become one by being kept.
+    const isAnchored = !this.#verdict().findings.some(({ kind }) => kind === 'anchor');
+    if (this.#isWhole && isAnchored) marks.checkedMs = this.o.environment.clock.nowMs();
+    await this.#writeMarks();
+    // Before a resumed run has caught up, the state is older than the stored head.
+    if (this.replica.isCaughtUp) await this.replica.save();
   }
 
   /** Writes the progress and ends the verifier. A run in progress ends with VerifierClosed. */

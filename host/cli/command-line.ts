@@ -4,6 +4,7 @@
 
 import { parseArgs } from 'node:util';
 import type { Flags } from '../config/config.ts';
+import { didYouMean } from '../config/nearest-name.ts';
 import { type Setting, settingsOf } from '../config/settings.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-code.ts';
@@ -43,18 +44,25 @@ function parseStrictly(command: Command, args: readonly string[]): { flags: Flag
     options[row.flag as string] = { type: row.kind === 'switch' ? 'boolean' : 'string', multiple: isList };
   }
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...args],
       options,
       strict: true,
+      tokens: true,
       allowPositionals: command.words !== undefined,
     });
-    if (positionals.length > 1) throw new UsageError(`unexpected word "${positionals[1]}"`, command.name);
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = names.find((name, i) => !options[name]?.multiple && names.indexOf(name) < i);
+    if (twice !== undefined) throw new UsageError(`--${twice} is given twice`, command.name);
+    const extra = positionals[command.maxWords ?? 1];
+    if (extra !== undefined) throw new UsageError(`unexpected word "${extra}"`, command.name);
     return { flags: values as Flags, words: positionals };
   } catch (error) {
     const fault = parseFault(error);
     if (fault === undefined) throw error;
-    throw new UsageError(fault, command.name);
+    const [, flag] = /^unknown option '--([^']+)'$/.exec(fault) ?? [];
+    const meant = flag === undefined ? '' : didYouMean(flag, Object.keys(options), (name) => `--${name}`);
+    throw new UsageError(`${fault}${meant}`, command.name);
   }
 }
 

@@ -2,6 +2,7 @@
 // Keeps: every flag of a command is declared here or in the settings table, which parsing and `--help` share.
 
 import type { Environment, Flags } from '../config/config.ts';
+import type { FileSettings } from '../config/config-file.ts';
 import type { SettingUse } from '../config/settings.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
@@ -22,6 +23,8 @@ export interface CommandContext {
   io: Io;
   env: Environment;
   flags: Flags;
+  /** The configuration file, for commands of a node that were given one. */
+  file?: FileSettings | undefined;
   /** Words that are not flags; empty unless the command declares `words`. */
   words: readonly string[];
   /** The composition root, injected so that only `start` and `try` load it. */
@@ -37,8 +40,10 @@ export interface Command {
   options: readonly CommandOption[];
   /** Rows of the settings table this command takes. */
   settings?: SettingUse;
-  /** Placeholder of the one optional word it takes. */
+  /** Placeholder of the optional words it takes. */
   words?: string;
+  /** How many; absent: one. */
+  maxWords?: number;
   examples: readonly string[];
   run(context: CommandContext): Promise<ExitCode>;
 }

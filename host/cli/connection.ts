@@ -3,13 +3,19 @@
 // or, without that setting, for the one that the node reports.
 
 import { type Signer, VwsClient } from '../client/index.ts';
-import { loadClientSettings } from '../config/config.ts';
+import { type ClientSettings, loadClientSettings } from '../config/config.ts';
 import { parseInteger } from '../config/setting-values.ts';
-import { readClientKeyFile } from '../crypto/client-key-file.ts';
+import { type ClientKey, clientSigner } from '../crypto/client-key-file.ts';
+import type { KeyPair } from '../crypto/key-pair.ts';
 import { chainIdOf } from '../wire/genesis.ts';
+import { systemClock } from '../world/system/clock.ts';
+import { systemFiles } from '../world/system/files.ts';
+import { parseAmount } from './amount.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText } from './command.ts';
 import { UsageError } from './exit-code.ts';
+import { KeptClient } from './kept-client.ts';
 import { printJson, printObject, printTable } from './output.ts';
+import { keyPassphrase } from './passphrase.ts';
 
 /** The flag that every client command has besides its settings. */
 export const JSON_OPTION: CommandOption = { name: 'json', help: 'print the answer as raw JSON' };
@@ -20,15 +26,42 @@ export const AGENT_OPTION: CommandOption = {
   help: 'agent id or hex64 key; default: the key of --key',
 };
 
+/** What every command that writes has besides its settings. */
+export const RESEND_OPTION: CommandOption = {
+  name: 'resend',
+  help: 'send the same signed request again that an earlier call left without an outcome; it cannot run twice',
+};
+
+/** The key of a client command, opened when it is first needed. Errors: KeyFileError. */
+function signerOf(
+  context: CommandContext,
+  { keyPath, passphraseFile }: ClientSettings,
+): ClientKey | undefined {
+  if (keyPath === undefined) return undefined;
+  return clientSigner(keyPath, () => keyPassphrase(context, passphraseFile, { isNew: false }));
+}
+
+/** The whole key, for what only its holder can read. Errors: KeyFileError; UsageError without one. */
+export async function ownKeyPair(context: CommandContext): Promise<KeyPair> {
+  const key = signerOf(context, loadClientSettings(context));
+  if (!key) throw new UsageError('give your key file with --key');
+  return await key.open();
+}
+
 /** `signer`: signs instead of the key file that the settings name. Errors: ConfigError, KeyFileError. */
 export function openClient(context: CommandContext, signer?: Signer): VwsClient {
   const settings = loadClientSettings(context);
-  const key = signer ?? (settings.keyPath === undefined ? undefined : readClientKeyFile(settings.keyPath));
-  return new VwsClient({
-    baseUrl: settings.nodeUrl,
-    key,
-    apiKey: settings.apiKey,
-    chainId: settings.testnet === undefined ? undefined : chainIdOf(settings.testnet),
+  const { keyPath, nodeUrl: baseUrl, apiKey, testnet } = settings;
+  const chainId = testnet === undefined ? undefined : chainIdOf(testnet);
+  const key = signer ?? signerOf(context, settings);
+  const options = { baseUrl, key, apiKey, chainId };
+  if (signer !== undefined || keyPath === undefined) return new VwsClient(options);
+  return new KeptClient(options, {
+    files: systemFiles,
+    clock: systemClock,
+    folder: `${keyPath}.spool/commands`,
+    isResend: isSwitchOn(context, RESEND_OPTION.name),
+    tell: (line) => context.io.err(line),
   });
 }
 
@@ -37,6 +70,18 @@ export function agentOf(context: CommandContext, client: VwsClient): string {
   const id = optionText(context, 'agent') ?? client.ownKey;
   if (id === undefined) throw new UsageError('name an agent with --agent, or give your key file with --key');
   return id;
+}
+
+/** An amount in the option `name`, if it was given. Errors: UsageError. */
+export function amountOption(context: CommandContext, name: string): number | undefined {
+  const text = optionText(context, name);
+  return text === undefined ? undefined : parseAmount(text, `--${name}`);
+}
+
+/** A whole number in the option `name`, if it was given; the node enforces narrower bounds. Errors: ConfigError. */
+export function integerOption(context: CommandContext, name: string, min = 0): number | undefined {
+  const text = optionText(context, name);
+  return text === undefined ? undefined : parseInteger(text, `--${name}`, min, Number.MAX_SAFE_INTEGER);
 }
 
 /** `--limit`, if it was given; the node enforces the maximum. Errors: ConfigError. */

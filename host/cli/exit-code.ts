@@ -3,9 +3,14 @@
 
 import { VwsError } from '../client/index.ts';
 import { ConfigError } from '../config/config.ts';
+import { didYouMean } from '../config/nearest-name.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
+import { ProgramFault } from '../programs/fault.ts';
 import { ManifestError } from '../wire/manifest.ts';
 import { ParamError } from '../wire/params.ts';
+import type { CommandGroup } from './command.ts';
+import { faultText } from './fault-text.ts';
+import { hintOf } from './hints.ts';
 
 export const EXIT = {
   /** Done; for verify also: the verdict counts, the event is still pending. */
@@ -20,6 +25,12 @@ export const EXIT = {
   MANIFEST: 4,
   /** No node answers at the address. */
   UNREACHABLE: 5,
+  /** audit: what `vws/verify` calls by the same names (protocol 12.1); `checked` is DONE. */
+  PROVEN: 6,
+  AS_THE_NODE_SAYS: 7,
+  NOT_COMPARABLE: 8,
+  FINDING: 9,
+  LIE: 10,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -32,6 +43,11 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.KEY, 'key file or passphrase problem'],
   [EXIT.MANIFEST, 'manifest unreadable or invalid, or validator not in manifest'],
   [EXIT.UNREACHABLE, 'node not reachable'],
+  [EXIT.PROVEN, 'audit: signed by a quorum, not computed from the first vertex on'],
+  [EXIT.AS_THE_NODE_SAYS, 'audit: an answer is as the node says, and nothing else confirms it'],
+  [EXIT.NOT_COMPARABLE, 'audit: an answer could not be compared'],
+  [EXIT.FINDING, 'audit, snapshot verify: no lie, but old, incomplete or badly anchored'],
+  [EXIT.LIE, 'audit: the node contradicts itself, the signatures or the rules'],
 ];
 
 /** A command line that cannot be executed as typed. `command` selects the help in the hint. */
@@ -45,24 +61,67 @@ export class UsageError extends Error {
   }
 }
 
+interface RefusalParts {
+  hint: string;
+  txid?: string;
+}
+
+/** A command that refuses by itself, before or instead of the node. */
+export class CommandRefusal extends Error {
+  constructor(
+    readonly code: 'outcome_open' | 'executed_before' | 'nothing_open',
+    message: string,
+    readonly parts: RefusalParts,
+  ) {
+    super(message);
+    this.name = 'CommandRefusal';
+  }
+}
+
+/** The error for a command that does not exist. */
+export function unknownCommand(name: string, groups: readonly CommandGroup[]): UsageError {
+  const known = groups.flatMap((group) => group.commands.map((command) => command.name));
+  return new UsageError(`unknown command "${name}"${didYouMean(name, known)}`);
+}
+
 export interface Failure {
   exit: ExitCode;
   /** Shown in brackets after the text: the server's code, or one of the words below. */
   code: string;
   text: string;
+  /** As the server sent them. */
+  details?: Record<string, unknown> | undefined;
+  /** Of a signed write. */
+  txid?: string | undefined;
+  /** Whether the write may still run. */
+  isOpen?: boolean;
+  /** What usually mends it. */
+  hint?: string | undefined;
 }
 
 /** The exit code and text for an error. Unknown errors are internal ones and keep their message. */
 export function failureOf(error: unknown): Failure {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = faultText(error);
   if (error instanceof VwsError) {
     const isNoAnswer = error.code === 'unreachable';
-    return { exit: isNoAnswer ? EXIT.UNREACHABLE : EXIT.FAILED, code: error.code, text };
+    return {
+      exit: isNoAnswer ? EXIT.UNREACHABLE : EXIT.FAILED,
+      code: error.code,
+      text,
+      details: error.details,
+      txid: error.txid,
+      isOpen: error.request !== undefined,
+      hint: hintOf(error),
+    };
+  }
+  if (error instanceof CommandRefusal) {
+    return { exit: EXIT.FAILED, code: error.code, text, isOpen: true, ...error.parts };
   }
   if (error instanceof UsageError) return { exit: EXIT.USAGE, code: 'usage', text };
   if (error instanceof ConfigError) return { exit: EXIT.USAGE, code: 'config', text };
   if (error instanceof ParamError) return { exit: EXIT.USAGE, code: 'params', text };
   if (error instanceof KeyFileError) return { exit: EXIT.KEY, code: 'key_file', text };
+  if (error instanceof ProgramFault) return { exit: EXIT.FAILED, code: 'program', text };
   if (error instanceof ManifestError) return { exit: EXIT.MANIFEST, code: 'manifest', text };
-  return { exit: EXIT.FAILED, code: 'failed', text };
+  return { exit: EXIT.FAILED, code: 'failed', text, hint: hintOf(error) };
 }

@@ -6,37 +6,53 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
+import { effectiveParams } from '../wire/params.ts';
 import { hasStore } from '../world/system/store-path.ts';
+import { reasonOf } from './fault-text.ts';
 
 export interface GenesisSource {
   genesis: Genesis;
 }
 
-/**
- * `ownKeyHex`: hex64 consensus key of this node.
- * Errors: ManifestError (unreadable, invalid, this node's key not in it), ParamError.
- */
-export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
-  const manifest =
-    config.manifestPath === undefined ? singleSeatManifest(ownKeyHex) : readManifest(config.manifestPath);
-  const isSeat = manifest.entries.some((entry) => entry.consensus_public_key === ownKeyHex);
-  const hasState = config.join === 'checkpoint' || hasStore(config.dataDir);
-  if (!isSeat && !config.observer && !hasState) {
-    throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
-  }
-  const { testnet, params: overrides, noAuth: isOpenMode } = config;
-  const genesis = buildGenesis({ testnet, manifest, overrides, isOpenMode });
-  return { genesis };
+/** What the configuration says of the network, before this node's key is known. */
+export interface ConfiguredNetwork {
+  /** `ownKeyHex`: hex64 consensus key of this node. Errors: ManifestError if it has no seat. */
+  genesisFor(ownKeyHex: string): GenesisSource;
 }
 
-function readManifest(path: string): Manifest {
+/** Errors: ManifestError (unreadable, invalid), ParamError. */
+export function readNetwork(config: Config): ConfiguredNetwork {
+  const { testnet, params: overrides, noAuth: isOpenMode } = config;
+  if (config.manifestPath === undefined) {
+    effectiveParams({ testnet, seats: 1, manifestParams: undefined, overrides, isOpenMode });
+    const ofKey = (key: string) => singleSeatManifest(key);
+    return {
+      genesisFor: (key) => ({
+        genesis: buildGenesis({ testnet, manifest: ofKey(key), overrides, isOpenMode }),
+      }),
+    };
+  }
+  const manifest = readManifest(config.manifestPath);
+  const genesis = buildGenesis({ testnet, manifest, overrides, isOpenMode });
+  return {
+    genesisFor(ownKeyHex) {
+      const isSeat = manifest.entries.some((entry) => entry.consensus_public_key === ownKeyHex);
+      const hasState = config.join === 'checkpoint' || hasStore(config.dataDir);
+      if (!isSeat && !config.observer && !hasState) {
+        throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
+      }
+      return { genesis };
+    },
+  };
+}
+
+/** Errors: ManifestError. */
+export function readManifest(path: string): Manifest {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ManifestError(
-      `manifest ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    throw new ManifestError(`manifest ${path} cannot be read: ${reasonOf(cause)}`);
   }
   return parseManifest(text);
 }

@@ -20,7 +20,7 @@ export function generalHelp(groups: readonly CommandGroup[]): string {
   lines.push(
     '',
     'Amounts: an integer is micro-units (2500000), the suffix t means tokens (2.5t); 1t = 1000000.',
-    'Settings: a flag overrides its variable, a variable overrides the default; --help lists all three.',
+    'Settings: a flag overrides its variable, a variable the configuration file, the file the default.',
     'Switches in variables: true, 1, on or false, 0, off.',
     '',
     'Exit codes:',
@@ -68,12 +68,14 @@ const PLACEHOLDERS: Readonly<Record<Setting['kind'], string>> = {
   switch: '',
   integer: ' <n>',
   choice: ' <word>',
+  days: ' <full|n>',
   address: ' <host:port>',
   addresses: ' <host:port,...>',
   list: ' <item,...>',
   path: ' <path>',
   text: ' <text>',
   url: ' <url>',
+  tokens: ' <tokens>',
   params: '',
 };
 

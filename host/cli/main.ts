@@ -2,9 +2,10 @@
 // The executable: runs the command line and exits with its code.
 
 import { readEnv } from '../config/config.ts';
-import { processIo } from './io.ts';
+import { outliveReaders, processIo } from './io.ts';
 import { runCommandLine } from './run.ts';
 
+outliveReaders();
 const exitCode = await runCommandLine(process.argv.slice(2), {
   io: processIo,
   env: readEnv(),

@@ -1,4 +1,4 @@
-// The node's key for `start`: opened, or created if there is none yet.
+// The node's key for `start`: that of a signer, or of a file, which is created if there is none yet.
 // Keeps: a key file is never overwritten; an empty passphrase is allowed only with --no-auth, hence only on the
 // testnet; whether a key exists is checked before anybody is asked for a passphrase.
 
@@ -6,7 +6,9 @@ import type { Config } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../crypto/node-key-file.ts';
+import { heldKeyPair } from '../crypto/signer/held-key.ts';
 import type { Logger } from '../log.ts';
+import { signerCall } from '../world/system/signer-call.ts';
 import type { CommandContext } from './command.ts';
 import { withKeyFaults } from './key-fault.ts';
 import { findPassphrase } from './passphrase.ts';
@@ -20,6 +22,7 @@ export async function identityForStart(
   config: Config,
   log: Logger,
 ): Promise<KeyPair> {
+  if (config.signerPath !== undefined) return heldIdentity(config.signerPath);
   const path = nodeKeyPath(config.dataDir);
   const isNew = !hasNodeKeyFile(config.dataDir);
   const passphrase = config.noAuth
@@ -40,6 +43,15 @@ export async function identityForStart(
   if (passphrase === '')
     log.warn({ path }, 'the node key has an empty passphrase: the file alone gives the key');
   return key;
+}
+
+/** The key that a signer holds. Errors: KeyFileError when none answers. */
+function heldIdentity(path: string): KeyPair {
+  try {
+    return heldKeyPair(signerCall(path));
+  } catch (error) {
+    throw new KeyFileError((error as Error).message, { cause: error });
+  }
 }
 
 /** In open mode there is no prompt: without file and variable the passphrase is empty. */

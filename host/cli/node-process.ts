@@ -10,6 +10,7 @@ import type { CommandContext } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { GenesisSource } from './genesis-source.ts';
 import type { RunningNode } from './running-node.ts';
+import { judgeRuntime } from './runtime-version.ts';
 
 /** Protocol 12.1 allows 10 s; the rest is for the process itself. */
 const STOP_LIMIT_MS = 9_500;
@@ -27,6 +28,8 @@ interface NodeRun {
 export async function runNode(context: CommandContext, run: NodeRun): Promise<ExitCode> {
   const { io } = context;
   const { config, key, source, log } = run;
+  const runtime = judgeRuntime(process.version);
+  if (runtime.state !== 'good') log.warn(runtime.text);
   let isStopping = false;
   const signalled = new Promise<void>((resolve) => {
     io.onStopSignal((signal) => {
@@ -46,6 +49,8 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
     io.out(`Chain: ${source.genesis.chainId}`);
     io.out(`Listening: ${node.listenAddress}`);
     io.out(`API: ${node.apiAddress}`);
+    io.out(`Page: ${reachable(node.apiAddress)}/`);
+    io.out(`Docs: ${reachable(node.apiAddress)}/docs`);
     io.out('ready');
     run.onReady?.(node);
   }
@@ -60,6 +65,10 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
   await node.stop().catch((error) => log.error({ err: error }, 'while stopping after the failure'));
   throw failure;
 }
+
+/** An address to open or connect to from this machine: wildcard addresses are for listening only. */
+export const reachable = (apiAddress: string): string =>
+  apiAddress.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
 
 /** A shutdown that hangs must not keep the process alive: durable data is on disk already. */
 function limitStop(context: CommandContext): void {

@@ -28,6 +28,41 @@ const UNITS: Readonly<Record<string, Unit>> = {
   slash_amount: 'amount',
   bounty: 'amount',
   reward: 'amount',
+  budget: 'amount',
+  escrow_amount: 'amount',
+  assurance_fee: 'amount',
+  worker_net_payout: 'amount',
+  base_fee: 'amount',
+  price_per_task: 'amount',
+  deposit: 'amount',
+  total_supply: 'amount',
+  circulating_supply: 'amount',
+  treasury_balance: 'amount',
+  total_fees_collected: 'amount',
+  total_staked: 'amount',
+  total_escrowed: 'amount',
+  onboarding_remaining: 'amount',
+  onboarding_next_grant: 'amount',
+  onboarding_left_today: 'amount',
+  faucet_balance: 'amount',
+  total_generated_value: 'amount',
+  dispute: 'amount',
+  canary: 'amount',
+  balances: 'amount',
+  stakes: 'amount',
+  task_escrows: 'amount',
+  held: 'amount',
+  replay_rewards: 'amount',
+  founders: 'amount',
+  investors: 'amount',
+  onboarding: 'amount',
+  rewards: 'amount',
+  public: 'amount',
+  faucet: 'amount',
+  treasury: 'amount',
+  dispute_reserve: 'amount',
+  canary_reserve: 'amount',
+  replay_reserves: 'amount',
   deadline: 'time',
   first_seen: 'time',
   last_active: 'time',
@@ -39,16 +74,35 @@ const UNITS: Readonly<Record<string, Unit>> = {
   activated_at: 'time',
   registered_at: 'time',
   probation_started_at: 'time',
+  objections_until: 'time',
   effective_at: 'time',
   launch_time: 'time',
   consensus_time: 'time',
+  documents_time: 'time',
   member_since: 'time',
   created_at: 'time',
   resolved_at: 'time',
   closed_at: 'time',
   submission_deadline: 'time',
+  posted_at: 'time',
+  expires_at: 'time',
+  exclusive_until: 'time',
+  reserved_until: 'time',
+  claimed_at: 'time',
+  claim_deadline: 'time',
+  cancel_at: 'time',
+  submitted_at: 'time',
+  review_deadline: 'time',
+  disputed_at: 'time',
+  dispute_deadline: 'time',
+  completed_at: 'time',
+  cancelled_at: 'time',
+  updated_at: 'time',
+  next_at: 'time',
   severity_bp: 'bp',
   reputation_score: 'bp',
+  standing: 'amount',
+  backing: 'bp',
   reputation_bp: 'bp',
   assignment_weight: 'bp',
 };
@@ -64,19 +118,22 @@ export function printJson(io: Io, value: unknown): void {
  * Prints the plain members of an object as `Label: value` lines, in their order; nested objects
  * get their members prefixed by their label, lists are joined.
  */
-export function printObject(io: Io, object: object, prefix = ''): void {
+export function printObject(io: Pick<Io, 'out'>, object: object, prefix = ''): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
     const label = prefix === '' ? labelOf(name) : `${prefix} ${lowerFirst(labelOf(name))}`;
-    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : value.join(', ')}`);
+    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : plainText(value.join(', '))}`);
     else if (typeof value === 'object' && value !== null) printObject(io, value, label);
     else io.out(`${label}: ${formatValue(name, value)}`);
   }
 }
 
 /** Prints rows below their heads, columns aligned; the caller formats numbers. */
-export function printTable(io: Io, heads: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
+export function printTable(io: Io, heads: readonly string[], cells: readonly (readonly string[])[]): void {
+  const rows = cells.map((row) => row.map(plainText));
+  const widths = heads.map((head, i) =>
+    rows.reduce((most, row) => Math.max(most, row[i]?.length ?? 0), head.length),
+  );
   for (const row of [heads, ...rows]) {
     io.out(
       row
@@ -86,6 +143,17 @@ export function printTable(io: Io, heads: readonly string[], rows: readonly (rea
     );
   }
 }
+
+/** Text of strangers without what steers a terminal, mirrors its lines or hides in them; a tab or line break is a blank. */
+export const plainText = (text: string): string =>
+  text.replace(/[\t\n\r]+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+
+/** As plainText, for a text of several lines. */
+export const plainLines = (text: string): string[] => text.split(/\r?\n/).map(plainText);
+
+/** The beginning of a text, for a cell of a table. */
+export const shortText = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 
 /** `event_id` -> `Event ID`. */
 export function labelOf(name: string): string {
@@ -100,7 +168,7 @@ export function formatTime(secs: number): string {
 }
 
 function formatValue(name: string, value: unknown): string {
-  if (typeof value !== 'number') return String(value);
+  if (typeof value !== 'number') return plainText(String(value));
   switch (UNITS[name]) {
     case 'amount':
       return formatAmount(value);

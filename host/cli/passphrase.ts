@@ -1,4 +1,5 @@
-// The sources of the node key's passphrase: file, variable, terminal, in this order.
+// The sources of passphrases: for the node key file, variable, terminal, in this order; for the key of an agent file or
+// terminal.
 // Keeps: one line break at the end of a passphrase file is not part of the passphrase, everything else is; without any
 // source there is no passphrase, never an empty one by accident.
 
@@ -6,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { loadPassphraseSettings } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { CommandContext } from './command.ts';
+import { reasonOf } from './fault-text.ts';
 
 /** The content of a passphrase file without one final LF or CRLF. Errors: KeyFileError. */
 export function readPassphraseFile(path: string): string {
@@ -27,12 +29,21 @@ export async function findPassphrase(
   const { file, passphrase } = loadPassphraseSettings(context);
   if (file !== undefined) return readPassphraseFile(file);
   if (passphrase !== undefined) return passphrase;
-  if (!context.io.isTerminal) return undefined;
+  return await askFor(context, 'the node key', isNew);
+}
 
-  const first = await ask(
-    context,
-    isNew ? 'New passphrase of the node key: ' : 'Passphrase of the node key: ',
-  );
+/** As findPassphrase, for the key file of an agent. `file`: from its setting. */
+export async function keyPassphrase(
+  context: CommandContext,
+  file: string | undefined,
+  { isNew }: { isNew: boolean },
+): Promise<string | undefined> {
+  return file === undefined ? await askFor(context, 'the key file', isNew) : readPassphraseFile(file);
+}
+
+async function askFor(context: CommandContext, what: string, isNew: boolean): Promise<string | undefined> {
+  if (!context.io.isTerminal) return undefined;
+  const first = await ask(context, `${isNew ? 'New passphrase' : 'Passphrase'} of ${what}: `);
   if (isNew && (await ask(context, 'Repeat the passphrase: ')) !== first) {
     throw new KeyFileError('the two passphrases differ');
   }
@@ -45,8 +56,4 @@ async function ask(context: CommandContext, question: string): Promise<string> {
   } catch (cause) {
     throw new KeyFileError(reasonOf(cause));
   }
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

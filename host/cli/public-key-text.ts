@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parsePath } from '../config/setting-values.ts';
+import { reasonOf } from './fault-text.ts';
 
 const HEX_KEY = /^[0-9a-fA-F]{64}$/;
 
@@ -16,7 +17,7 @@ function readKeyText(path: string): string {
   try {
     return readFileSync(parsePath(path), 'utf8').trim();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new Error(`${path} is neither a hex64 key nor a readable file: ${reason}`, { cause });
   }
 }

@@ -1,14 +1,16 @@
 // One invocation of `vws`: find the command, parse its flags, run it, report errors.
-// Keeps: every path ends in a code of exit-code.ts; an error is one line on standard error in the form
-// `error: <text> (<code>)`; usage errors point to the right help.
+// Keeps: every path ends in a code of exit-code.ts; an error begins with a line on standard error in the form
+// `error: <text> (<code>)`, behind which --json puts one with an object; usage errors point to the right help.
 
 import type { Environment } from '../config/config.ts';
 import { commandNamed } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
 import { COMMANDS } from './command-table.ts';
-import { EXIT, type ExitCode, failureOf, UsageError } from './exit-code.ts';
+import { readConfigFile } from './config-source.ts';
+import { EXIT, type ExitCode, type Failure, failureOf, UsageError, unknownCommand } from './exit-code.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import type { Io } from './io.ts';
+import { printObject } from './output.ts';
 import type { StartNode } from './running-node.ts';
 
 export interface Surroundings {
@@ -25,11 +27,29 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   } catch (error) {
     const failure = failureOf(error);
     io.err(`error: ${failure.text} (${failure.code})`);
+    if (args.includes('--json')) {
+      io.err(failureJson(failure));
+      return failure.exit;
+    }
+    explain(io, failure);
     if (error instanceof UsageError) {
-      io.err(`See: vws ${error.command === undefined ? '' : `${error.command} `}--help`);
+      const named = args[0] === 'help' ? undefined : commandNamed(COMMANDS, args[0] ?? '')?.name;
+      const command = error.command ?? named;
+      io.err(`See: vws ${command === undefined ? '' : `${command} `}--help`);
     }
     return failure.exit;
   }
+}
+
+function explain(io: Io, { details, txid, isOpen, hint }: Failure): void {
+  if (details) printObject({ out: (line) => io.err(`  ${line}`) }, details);
+  if (txid !== undefined && isOpen) io.err(`  TxID: ${txid}`);
+  if (hint !== undefined) io.err(`Hint: ${hint}`);
+}
+
+function failureJson({ text, code, details, txid, isOpen, hint }: Failure): string {
+  const open = isOpen === undefined ? {} : { may_have_run: isOpen };
+  return JSON.stringify({ error: text, code, details, txid, ...open, hint });
 }
 
 async function dispatch(args: readonly string[], around: Surroundings): Promise<ExitCode> {
@@ -43,12 +63,15 @@ async function dispatch(args: readonly string[], around: Surroundings): Promise<
     return EXIT.DONE;
   }
   const command = commandNamed(COMMANDS, name === '--version' ? 'version' : name);
-  if (!command) throw new UsageError(`unknown ${name.startsWith('-') ? 'flag' : 'command'} "${name}"`);
+  if (!command) {
+    throw name.startsWith('-') ? new UsageError(`unknown flag "${name}"`) : unknownCommand(name, COMMANDS);
+  }
 
   const { flags, words, isHelpRequested } = parseCommandLine(command, rest);
   if (isHelpRequested) {
     around.io.out(commandHelp(command));
     return EXIT.DONE;
   }
-  return await command.run({ ...around, flags, words });
+  const file = readConfigFile(command, flags, around.env);
+  return await command.run({ ...around, flags, file, words });
 }

@@ -7,6 +7,8 @@ import { limitOf, openClient, printList } from './connection.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-code.ts';
 
 export interface Verb {
+  /** The option that a second word gives: `vws task show 4f1c…` is `vws task show --id 4f1c…`. */
+  takes?: string;
   /** Names of the options it requires. */
   needs: readonly string[];
   run(context: CommandContext): Promise<ExitCode>;
@@ -25,12 +27,23 @@ export async function runVerb(
     const found = word === undefined ? '' : `, not "${word}"`;
     throw new UsageError(`${command} takes one of ${names}${found}`, command);
   }
+  const given = withSubject(command, verb, context);
   for (const name of verb.needs) {
-    if (optionText(context, name) === undefined) {
+    if (optionText(given, name) === undefined) {
       throw new UsageError(`${command} ${word} needs --${name}`, command);
     }
   }
-  return await verb.run(context);
+  return await verb.run(given);
+}
+
+/** The context with the second word as the option that it stands for. */
+function withSubject(command: string, { takes }: Verb, context: CommandContext): CommandContext {
+  const [, subject] = context.words;
+  if (subject === undefined) return context;
+  if (takes === undefined || context.flags[takes] !== undefined) {
+    throw new UsageError(`unexpected word "${subject}"`, command);
+  }
+  return { ...context, flags: { ...context.flags, [takes]: subject } };
 }
 
 /**

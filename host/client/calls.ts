@@ -19,9 +19,9 @@ export interface Calls {
   write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T>;
 }
 
-/** One path segment. URLs drop the segments `.` and `..`, even percent-encoded. */
+/** One path segment. URLs drop the segments `.` and `..`, even percent-encoded, and carry no half of a character. */
 export function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..') {
+  if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id)) {
     throw badCall(`no URL can carry the id "${id}"`);
   }
   return encodeURIComponent(id);

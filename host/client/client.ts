@@ -2,26 +2,44 @@
 // Keeps: a write is resent only as the same signed request (submission.ts); a refusal by the node is thrown as VwsError
 // with the node's code; a read is not older than the agent's own writes. Runs in browsers and in Node. Source: protocol 4.
 
+import type { Proven } from '../proofs/proofs.ts';
+import type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
 import { pause } from '../world/clock.ts';
+import { Batcher, sendBatch } from './batches.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { CaseCalls } from './case-calls.ts';
+import { CheckedProofs, type ProofTrust } from './checked-proofs.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
 import { MarketCalls } from './market-calls.ts';
 import type * as o from './objects.ts';
+import { ProgramCalls } from './program-calls.ts';
 import { seatKeyHex } from './seat-key.ts';
 import { SeenOrder } from './seen-order.ts';
 import { type SignedRequest, signRequest } from './signed-request.ts';
 import type { Signer } from './signer.ts';
 import { submit } from './submission.ts';
 import { TaskCalls } from './task-calls.ts';
-import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
+import {
+  errorOf,
+  exchange,
+  exchangeBytes,
+  type HttpRequest,
+  isSuccess,
+  type Reply,
+  type TransportOptions,
+} from './transport.ts';
 import { ValidatorCalls } from './validator-calls.ts';
 import { badCall, historyCut, VwsError } from './vws-error.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_RETRIES = 3;
+/** After its expiry by consensus time, plus the skew that admission allows (protocol 5.2), nothing executes a request. */
+const SKEW_SECS = 60;
+
+/** What became of a signed write. `never`: it changed nothing, and no copy of it can any more. */
+export type Fate = { kind: 'executed'; event: o.LedgerEvent } | { kind: 'never' } | { kind: 'open' };
 
 export interface VwsClientOptions {
   /** e.g. `http://localhost:8338` */
@@ -45,6 +63,7 @@ export class VwsClient implements Calls {
   /** hex64 public key of the signer; paths and fields accept it as an agent id. */
   readonly ownKey: string | undefined;
   readonly tasks = new TaskCalls(this);
+  readonly programs = new ProgramCalls(this);
   readonly market = new MarketCalls(this);
   readonly cases = new CaseCalls(this);
   readonly validators = new ValidatorCalls(this);
@@ -53,6 +72,12 @@ export class VwsClient implements Calls {
   readonly seenOrder: SeenOrder;
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
+  private readonly batcher = new Batcher((request) => this.send(request));
+  private readonly checked = new CheckedProofs({
+    get: (path, query) => this.get(path, query),
+    bytes: (path, maxBytes) => exchangeBytes(this.transport, path, maxBytes),
+    sleep: (ms) => pause(this.environment.clock, ms),
+  });
 
   constructor(options: VwsClientOptions) {
     this.options = options;
@@ -68,9 +93,15 @@ export class VwsClient implements Calls {
   status = () => this.get<o.Status>('/v1/status');
   networkState = () => this.get<o.NetworkState>('/v1/network/state');
   economics = () => this.get<o.Economics>('/v1/economics');
+  /** Every account is in one part, and the parts sum to the supply. */
+  supply = () => this.get<o.Supply>('/v1/economics/supply');
   agents = (query?: Query) => this.get<o.AgentRow[]>('/v1/agents', query);
   leaderboard = (query?: Query) => this.get<o.LeaderboardRow[]>('/v1/agents/leaderboard', query);
   agent = async (id: string) => this.get<o.Agent>(`/v1/agents/${segment(id)}`);
+  /** A2A agent card of an agent that has an offer. */
+  agentCard = async (id: string) => this.get<o.Json>(`/v1/agents/${segment(id)}/agent-card.json`);
+  /** ERC-8004 registration file. */
+  agentRegistration = async (id: string) => this.get<o.Json>(`/v1/agents/${segment(id)}/registration.json`);
   balance = async (id: string) => this.get<o.Balance>(`/v1/agents/${segment(id)}/balance`);
   address = async (id: string) => this.get<o.Address>(`/v1/agents/${segment(id)}/address`);
   stakeInfo = async (id: string) => this.get<o.StakeInfo>(`/v1/agents/${segment(id)}/stake`);
@@ -80,7 +111,10 @@ export class VwsClient implements Calls {
   event = async (id: string) => this.get<o.LedgerEvent>(`/v1/events/${segment(id)}`);
   recentEvents = (query?: Query) => this.get<o.EventRow[]>('/v1/events/recent', query);
   health = () => this.get<o.Health>('/health');
+  live = () => this.get<o.Liveness>('/health/live');
+  ready = () => this.get<o.Readiness>('/health/ready');
   activity = (query?: Query) => this.get<o.Activity>('/v1/network/activity', query);
+  trend = (query?: Query) => this.get<o.Trend>('/v1/network/trend', query);
   rankings = (category: string, query?: Query) =>
     this.get<o.RankingRow[]>('/v1/reputation/rankings', { ...query, category });
   dagTips = () => this.get<o.DagTips>('/v1/dag/tips');
@@ -89,6 +123,21 @@ export class VwsClient implements Calls {
   vertex = async (hash: string) => this.get<o.Vertex>(`/v1/dag/vertices/${segment(hash)}`);
   genesis = () => this.get<o.Genesis>('/v1/genesis');
   checkpoints = (query?: Query) => this.get<o.SignedCheckpoint[]>('/v1/checkpoints', query);
+  /** A proof of a document, as the node gives it: `verifyProof` checks it. */
+  proof = (kind: ProofItem, id: string) =>
+    this.get<o.DocumentProof>(`/v1/proof/${segment(kind)}/${segment(id)}`);
+  /** A page of a list of documents, with the proof that none is left out. */
+  proofOfList = (kind: ProofList, query?: Query) =>
+    this.get<o.DocumentProof>(`/v1/proof/${segment(kind)}`, query);
+  /**
+   * Proves a document with its parts, or that there is none; of an agent with what the core says of it. True of the
+   * checkpoint that the answer names. Errors: LogFault for what is not proven, TypeError for no id of the kind, VwsError.
+   */
+  verifyProof = async (kind: ProofItem, id: string, trust: ProofTrust = {}): Promise<Proven> =>
+    (await this.checked.of(trust)).item(kind, id);
+  /** Proves a whole list, of which none is left out. Errors: as `verifyProof`. */
+  verifyProofOfList = async (kind: ProofList, trust: ProofTrust = {}): Promise<Proven> =>
+    (await this.checked.of(trust)).whole(kind);
   latestCheckpoint = () => this.get<o.Checkpoint>('/v1/checkpoints/latest');
   apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
 
@@ -127,6 +176,12 @@ export class VwsClient implements Calls {
 
   revokeApiKey = async (keyId: string) =>
     this.write('DELETE', `/v1/platform/keys/${segment(keyId)}`, {}, lost.rebuildKeyRevocation);
+
+  /**
+   * Sends prepared writes in one request, at most 1,000 and 2 MiB; the reply of each, in their order. Nothing is resent:
+   * `submit` gets each of them executed, and makes batches by itself where many are under way.
+   */
+  batch = (requests: readonly SignedRequest[]) => sendBatch((request) => this.send(request), requests);
 
   // What the typed methods are built on
 
@@ -184,7 +239,7 @@ export class VwsClient implements Calls {
   async submit<T>(request: SignedRequest, rebuild?: Rebuild<T>): Promise<T> {
     const result = await submit(
       {
-        send: (signed) => this.send(signed),
+        send: (signed) => this.batcher.send(signed),
         findEvent: (txid) => this.findEvent(txid),
         sleep: (ms) => pause(this.environment.clock, ms),
         retries: this.retries,
@@ -210,6 +265,16 @@ export class VwsClient implements Calls {
       txid: request.txid,
       cause,
     });
+  }
+
+  /** What became of a prepared write, as this node knows it. */
+  async fate({ txid, expiresAt }: Pick<SignedRequest, 'txid' | 'expiresAt'>): Promise<Fate> {
+    // The state is read first: an event that is missing then was not executed up to this time.
+    const now = await this.status();
+    const event = await this.findEvent(txid);
+    if (event) return { kind: 'executed', event };
+    const hasLapsed = now.orders_behind === undefined && now.consensus_time > expiresAt + SKEW_SECS;
+    return { kind: hasLapsed ? 'never' : 'open' };
   }
 
   /** The chain writes are signed for. */
@@ -258,8 +323,12 @@ export class VwsClient implements Calls {
   }
 
   private send(request: HttpRequest): Promise<Reply> {
+    return exchange(this.transport, request);
+  }
+
+  private get transport(): TransportOptions {
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    return exchange({ baseUrl: this.baseUrl, ...this.environment, timeoutMs }, request);
+    return { baseUrl: this.baseUrl, ...this.environment, timeoutMs };
   }
 }
 

@@ -1,8 +1,13 @@
 // The client's public exports.
 
+export { type Proven, partsOf } from '../proofs/proofs.ts';
+export { LogFault } from '../wire/log-fault.ts';
+export type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
+export { signAgentCard } from './agent-card.ts';
 export type { BodyOf } from './bodies.ts';
 export type { Query } from './calls.ts';
-export { VwsClient, type VwsClientOptions } from './client.ts';
+export type { ProofTrust } from './checked-proofs.ts';
+export { type Fate, VwsClient, type VwsClientOptions } from './client.ts';
 export { type ClientEnvironment, systemEnvironment } from './environment.ts';
 export {
   checkFingerprint,

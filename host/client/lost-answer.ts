@@ -33,6 +33,7 @@ export async function rebuildRegistration(reads: Reads, event: LedgerEvent): Pro
     public_key: agent.public_key,
     deposit_address: agent.deposit_address,
     onboarding_allocation: numberOf(event.payload.onboarding_allocation),
+    onboarding_limited: event.payload.onboarding_limited === true,
     staked_amount: agent.staked_amount,
     balance: agent.balance,
     trust_limit: agent.trust_limit,

@@ -35,6 +35,12 @@ export type ObjectOf<N extends ObjectName> = {
   [K in keyof Members<(typeof OBJECTS)[N]>]: Members<(typeof OBJECTS)[N]>[K];
 };
 
+export type AcceptanceCheck = ObjectOf<'AcceptanceCheck'>;
+export type AcceptanceReport = ObjectOf<'AcceptanceReport'>;
+export type ProgramRuns = ObjectOf<'ProgramRuns'>;
+/** An object of another standard than this protocol. */
+export type Json = Record<string, unknown>;
+
 export type Activity = ObjectOf<'Activity'>;
 export type Address = ObjectOf<'Address'>;
 export type Agent = ObjectOf<'Agent'>;
@@ -43,10 +49,17 @@ export type ApiKey = ObjectOf<'ApiKey'>;
 export type ApiKeyCreated = ObjectOf<'KeyCreated'>;
 export type ApiKeyRevoked = ObjectOf<'KeyRevoked'>;
 export type Balance = ObjectOf<'Balance'>;
+export type Calibration = ObjectOf<'Calibration'>;
 export type Capability = ObjectOf<'Capability'>;
 export type Challenge = ObjectOf<'Challenge'>;
 export type ChallengeVoted = ObjectOf<'ChallengeVoted'>;
 export type Checkpoint = ObjectOf<'Checkpoint'>;
+export type DocumentProof = ObjectOf<'DocumentProof'>;
+export type ProvenDocument = ObjectOf<'ProvenDocument'>;
+export type Trend = ObjectOf<'Trend'>;
+export type TrendSample = ObjectOf<'TrendSample'>;
+export type Supply = ObjectOf<'Supply'>;
+export type SupplyParts = ObjectOf<'SupplyParts'>;
 export type SignedCheckpoint = ObjectOf<'SignedCheckpoint'>;
 export type Genesis = ObjectOf<'Genesis'>;
 export type Contract = ObjectOf<'Contract'>;
@@ -59,20 +72,25 @@ export type Evidence = ObjectOf<'Evidence'>;
 export type FaucetResult = ObjectOf<'FaucetResult'>;
 export type GenerationResult = ObjectOf<'GenerationResult'>;
 export type Health = ObjectOf<'Health'>;
+export type Liveness = ObjectOf<'Liveness'>;
+export type Readiness = ObjectOf<'Readiness'>;
 export type LeaderboardRow = ObjectOf<'LeaderboardRow'>;
 /** The object `Event`; browsers have another type with that name. */
 export type LedgerEvent = ObjectOf<'Event'>;
 export type Listing = ObjectOf<'Listing'>;
 export type NetworkState = ObjectOf<'NetworkState'>;
 export type PendingEvent = ObjectOf<'PendingEvent'>;
+export type Program = ObjectOf<'Program'>;
 export type RankingRow = ObjectOf<'RankingRow'>;
 export type RecoveryKeySet = ObjectOf<'RecoveryKeySet'>;
+export type ObjectionResult = ObjectOf<'ObjectionResult'>;
 export type RegistrationResult = ObjectOf<'RegistrationResult'>;
 export type ReplayJob = ObjectOf<'ReplayJob'>;
 export type ReplayReported = ObjectOf<'ReplayReported'>;
 export type ReplaySubmitted = ObjectOf<'ReplaySubmitted'>;
 export type ReputationRecord = ObjectOf<'ReputationRecord'>;
 export type ReputationSummary = ObjectOf<'ReputationSummary'>;
+export type PosterRecord = ObjectOf<'PosterRecord'>;
 export type Route = ObjectOf<'Route'>;
 export type RouterAvailability = ObjectOf<'RouterAvailability'>;
 export type RouterRegistered = ObjectOf<'RouterRegistered'>;

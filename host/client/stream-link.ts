@@ -6,11 +6,14 @@ import type { Clock } from '../world/clock.ts';
 import type { StreamMessage } from './stream-types.ts';
 import { VwsError } from './vws-error.ts';
 
+/** A handler as libraries declare theirs, each for an event of its own with at least these members. */
+type Handler<E> = { handle(event: E): void }['handle'] | null;
+
 /** The part of a WebSocket that is used; browsers, Node 22 and later and the package `ws` provide it. */
 export interface SocketLike {
-  onmessage: ((event: { data: unknown }) => void) | null;
-  onclose: ((event: { code: number; reason: string }) => void) | null;
-  onerror: ((event: never) => void) | null;
+  onmessage: Handler<{ data: unknown }>;
+  onclose: Handler<{ code: number; reason: string }>;
+  onerror: Handler<never>;
   close(code?: number): void;
 }
 

@@ -26,7 +26,7 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** How many connections in a row may fail before the iteration throws; without it, any number. */
   retries?: number;
-  /** Required without a global WebSocket (Node 20): e.g. `(url) => new WebSocket(url)` of the package `ws`. */
+  /** Required without a global WebSocket: e.g. `(url) => new WebSocket(url)` of the package `ws`. */
   openSocket?: (url: string) => SocketLike;
   environment?: ClientEnvironment;
   clock?: Pick<Clock, 'setTimer'>;
@@ -74,7 +74,7 @@ function globalSocket(): (url: string) => SocketLike {
 
 function urlOf(o: FollowOptions, since: number): string {
   const query = new URLSearchParams({ since: String(since) });
-  if (o.types) query.set('filter', o.types.length > 0 ? o.types.join(',') : 'none');
+  if (o.types) query.set('filter', o.types.length > 0 ? o.types.join(',') : 'gap');
   return `${o.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/ws?${query}`;
 }
 

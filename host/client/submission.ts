@@ -25,8 +25,8 @@ export type Submission = { kind: 'answered'; reply: Reply } | { kind: 'executed'
 
 /**
  * Sends until there is a result.
- * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up: then the transaction may
- * still execute, and the error's `txid` identifies it.
+ * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up. While the transaction may
+ * have run or may still, the error has its `request`.
  */
 export async function submit(ports: SubmissionPorts, request: SignedRequest): Promise<Submission> {
   let mayHaveRun = false;
@@ -37,9 +37,9 @@ export async function submit(ports: SubmissionPorts, request: SignedRequest): Pr
     const error = 'reply' in outcome ? errorOf(outcome.reply, request.txid) : outcome.lost;
     mayHaveRun ||= isOutcomeOpen(error);
     const isWaiting = error.code === 'DUPLICATE_TX' && error.details?.executed === false;
-    const isRetryable = isWaiting || error.code === 'unreachable' || BUSY_CODES.has(error.code);
+    const isRetryable = isWaiting || isOutcomeOpen(error) || BUSY_CODES.has(error.code);
     if (!isRetryable) return await resolveRefusal(ports, request, error, mayHaveRun);
-    if (attempt >= ports.retries) throw error;
+    if (attempt >= ports.retries) throw isWaiting || mayHaveRun ? stillOpen(error, request) : error;
     await ports.sleep(1000 * pauseSecs('reply' in outcome ? outcome.reply : undefined, attempt));
   }
 }
@@ -67,10 +67,10 @@ async function resolveRefusal(
 ): Promise<Submission> {
   const isDuplicate = error.code === 'DUPLICATE_TX';
   if (isDuplicate || mayHaveRun) {
-    const event = await findEvent(ports, request.txid);
+    const event = await findEvent(ports, request);
     if (event !== undefined) return { kind: 'executed', event };
   }
-  if (!isDuplicate) throw error;
+  if (!isDuplicate) throw mayHaveRun ? stillOpen(error, request) : error;
   const status = typeof error.details?.status === 'number' ? error.details.status : error.status;
   throw new VwsError({
     status,
@@ -81,12 +81,12 @@ async function resolveRefusal(
   });
 }
 
-/** The transaction's event; errors carry the TxID, since the transaction may have run. */
-async function findEvent(ports: SubmissionPorts, txid: string): Promise<unknown | undefined> {
+/** The transaction's event; errors carry the request, since it may have run. */
+async function findEvent(ports: SubmissionPorts, request: SignedRequest): Promise<unknown | undefined> {
   try {
-    return await ports.findEvent(txid);
+    return await ports.findEvent(request.txid);
   } catch (error) {
-    throw error instanceof VwsError ? named(error, txid) : error;
+    throw error instanceof VwsError ? stillOpen(error, request) : error;
   }
 }
 
@@ -94,8 +94,13 @@ function named({ status, code, message, details, cause }: VwsError, txid: string
   return new VwsError({ status, code, message, details, cause, txid });
 }
 
-function isOutcomeOpen(error: VwsError): boolean {
-  return error.code === 'unreachable' || error.code === 'no_quorum';
+function stillOpen({ status, code, message, details, cause }: VwsError, request: SignedRequest): VwsError {
+  return new VwsError({ status, code, message, details, cause, txid: request.txid, request });
+}
+
+/** No answer, an answer that comes too early, or the page of a proxy that had none. */
+function isOutcomeOpen({ code, status }: VwsError): boolean {
+  return code === 'unreachable' || code === 'no_quorum' || (code === 'bad_answer' && status >= 500);
 }
 
 function pauseSecs(reply: Reply | undefined, attempt: number): number {

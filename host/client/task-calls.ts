@@ -24,11 +24,23 @@ export class TaskCalls {
   /** Posts a task; the same write puts its budget into escrow. */
   create = (body: BodyOf<'taskCreate'>) => this.step('/v1/tasks', body);
   claim = async (taskId: string, body: BodyOf<'taskClaim'> = {}) => this.step(at(taskId, 'claim'), body);
+  /** Gives a claim back, so that others may take the task. */
+  release = async (taskId: string, body: BodyOf<'taskRelease'> = {}) =>
+    this.step(at(taskId, 'release'), body);
+  /** Declines a task that is reserved for this agent: its poster has the budget back. */
+  decline = async (taskId: string, body: BodyOf<'taskDecline'> = {}) =>
+    this.step(at(taskId, 'decline'), body);
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
   approve = async (taskId: string, body: BodyOf<'taskApprove'> = {}) =>
     this.step(at(taskId, 'approve'), body);
   dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>
     this.step(at(taskId, 'dispute'), body);
+  /** The worker of a disputed task stands by its result: judges decide. */
+  contest = async (taskId: string, body: BodyOf<'taskContest'> = {}) =>
+    this.step(at(taskId, 'contest'), body);
+  /** The worker of a disputed task gives in: the poster has its money back, half of the bond is gone. */
+  concede = async (taskId: string, body: BodyOf<'taskConcede'> = {}) =>
+    this.step(at(taskId, 'concede'), body);
   cancel = async (taskId: string, body: BodyOf<'taskCancel'> = {}) => this.step(at(taskId, 'cancel'), body);
   /** Posts a subtask of a claimed task, paid from its escrow once the parent is completed. */
   subtask = async (taskId: string, body: BodyOf<'subtaskCreate'>) => this.step(at(taskId, 'subtask'), body);

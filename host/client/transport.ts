@@ -2,6 +2,9 @@
 // Keeps: every outcome is a Reply (the node answered, with any status) or a VwsError `unreachable` (it is unknown
 // whether the request arrived). Redirects are not followed: a signed path is meant for this node. No retries here.
 
+import { boundedBody } from '../proofs/bounded-body.ts';
+import { isRecord } from '../wire/json.ts';
+import { LogFault } from '../wire/log-fault.ts';
 import { deadline } from '../world/clock.ts';
 import type { Environment } from '../world/world.ts';
 import { VwsError } from './vws-error.ts';
@@ -26,7 +29,7 @@ export interface Reply<T = unknown> {
   isBehind: boolean;
 }
 
-interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
+export interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
   baseUrl: string;
   /** Longest wait for one answer. */
   timeoutMs: number;
@@ -48,12 +51,7 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
     });
     text = await response.text();
   } catch (cause) {
-    throw new VwsError({
-      status: 0,
-      code: 'unreachable',
-      message: `no answer from ${options.baseUrl}: ${reasonOf(cause)}`,
-      cause,
-    });
+    throw unreachable(options.baseUrl, cause);
   } finally {
     cancel();
   }
@@ -66,6 +64,40 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
     isBehind: response.headers.has('x-service-behind'),
   };
 }
+
+/** The bytes that a path of the log answers with, at most `maxBytes`. Errors: VwsError; LogFault `bound`. */
+export async function exchangeBytes(
+  options: TransportOptions,
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const { baseUrl } = options;
+  const { signal, cancel } = deadline(options.clock, options.timeoutMs);
+  let status = 0;
+  try {
+    const response = await options.fetch(baseUrl + path, { redirect: 'manual', signal });
+    ({ status } = response);
+    if (response.ok) return await boundedBody(response, path, maxBytes);
+  } catch (cause) {
+    if (cause instanceof LogFault) throw cause;
+    throw unreachable(baseUrl, cause);
+  } finally {
+    cancel();
+  }
+  throw new VwsError({
+    status,
+    code: 'bad_answer',
+    message: `unexpected answer with status ${status} to ${path}`,
+  });
+}
+
+const unreachable = (baseUrl: string, cause: unknown): VwsError =>
+  new VwsError({
+    status: 0,
+    code: 'unreachable',
+    message: `no answer from ${baseUrl}: ${reasonOf(cause)}`,
+    cause,
+  });
 
 /** The error for a Reply outside 2xx. */
 export function errorOf(reply: Reply, txid?: string): VwsError {
@@ -80,10 +112,6 @@ export function errorOf(reply: Reply, txid?: string): VwsError {
 }
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function parseJson(text: string, status: number, baseUrl: string): unknown {
   try {

@@ -20,6 +20,20 @@ export class ValidatorCalls {
   resume = async (id: string, body: BodyOf<'validatorResume'> = {}) =>
     this.calls.write<o.Validator>('POST', path(id, '/resume'), body, this.#after);
 
+  /** Objects to an applicant that passed probation, as the operator of an active validator. */
+  object = async (id: string, body: BodyOf<'validatorObject'>) =>
+    this.calls.write<o.ObjectionResult>('POST', path(id, '/objections'), body, ({ event_id, payload }) => ({
+      event_id,
+      validator_id: payload.validator_id as string,
+      objection_weight: payload.objection_weight as number,
+      total_weight: payload.total_weight as number,
+      is_rejected: (payload.objection_weight as number) * 3 > (payload.total_weight as number),
+    }));
+
+  /** Announces a judge of the own validator for the panels of disputes, or withdraws it. */
+  judge = async (id: string, body: BodyOf<'validatorJudge'>) =>
+    this.calls.write<o.Validator>('POST', path(id, '/judge'), body, this.#after);
+
   setRecoveryKey = (body: BodyOf<'recoverySet'>) =>
     this.calls.write<o.RecoveryKeySet>('POST', '/v1/validator/recovery', body, (event) => ({
       event_id: event.event_id,

@@ -1,6 +1,8 @@
 // The only error class of the client.
 // Keeps: `code` is the node's code (protocol 2.2), or one of the client's four below; texts are for people. `txid` is
-// present whenever a signed write was sent, so that its outcome can be looked up.
+// present whenever a signed write was sent, so that its outcome can be looked up; `request` only while that is open.
+
+import type { SignedRequest } from './signed-request.ts';
 
 /** Codes of the client itself; `status` is 0 for the first two. */
 export type ClientCode =
@@ -19,6 +21,7 @@ interface VwsErrorInit {
   message: string;
   details?: Record<string, unknown>;
   txid?: string;
+  request?: SignedRequest;
   cause?: unknown;
 }
 
@@ -28,6 +31,8 @@ export class VwsError extends Error {
   readonly code: string;
   readonly details: Record<string, unknown> | undefined;
   readonly txid: string | undefined;
+  /** A write that may have run, or may still: `submit` it again, which cannot run twice. Never make the call anew. */
+  readonly request: SignedRequest | undefined;
 
   constructor(init: VwsErrorInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
@@ -36,6 +41,7 @@ export class VwsError extends Error {
     this.code = init.code;
     this.details = init.details;
     this.txid = init.txid;
+    this.request = init.request;
   }
 }
 

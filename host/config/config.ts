@@ -1,13 +1,16 @@
 // Loads the settings of a node and of the client commands; the table itself is settings.ts.
-// Keeps: flags win over variables, variables over defaults; contradictory settings are a ConfigError before anything is
-// opened; on mainnet, settings that it forbids never reach the node.
+// Keeps: flags win over variables, variables over the configuration file, the file over defaults; contradictory settings are
+// a ConfigError before anything is opened; on mainnet, settings that it forbids never reach the node.
 // The only file that reads process.env. Secrets (passphrases) are loaded separately from Config, so that a Config can be
 // logged and passed around.
 
 import { availableParallelism } from 'node:os';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { nearestName } from './nearest-name.ts';
+import { type Environment, type Flags, type Origin, SettingReader, type Sources } from './setting-reader.ts';
 import {
   ConfigError,
+  checkHostName,
   checkNetwork,
   checkObserver,
   checkOrigin,
@@ -15,33 +18,29 @@ import {
   type HostPort,
   parseBaseUrl,
   parseHostPort,
-  parseInteger,
-  parseList,
-  parsePath,
   parseSwitch,
 } from './setting-values.ts';
-import { PARAM_PREFIX, SETTINGS, type SettingName, type SettingUse, settingRow } from './settings.ts';
+import { fileKeyOf, PARAM_PREFIX, SETTINGS, type SettingName, settingsOf } from './settings.ts';
 
-export { ConfigError, type HostPort, SETTINGS, type SettingName };
+export {
+  ConfigError,
+  type Environment,
+  type Flags,
+  type HostPort,
+  type Origin,
+  SETTINGS,
+  type SettingName,
+  type Sources,
+};
 
-/** Version of the program, and revision of the specification, as Status shows them (protocol 3.10). */
+/** Version of the program, by semantic versioning: that of package.json. */
+export const SOFTWARE_VERSION = '0.1.0';
+/** What the specification wants as the version, and its own revision (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 /** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
-export const PEER_PROTOCOL = 'v0.3';
+export const PEER_PROTOCOL = 'v0.4';
 export const PEER_PORT = 8337;
-
-export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where settings come from; `defaults` replace those of the table (used by `vws try`). */
-export interface Sources {
-  flags: Flags;
-  env: Environment;
-  defaults?: Readonly<Partial<Record<SettingName, string>>>;
-  /** Which command reads them; settings of other commands count as unset. Default: start. */
-  use?: SettingUse;
-}
 
 export interface Config {
   testnet: boolean;
@@ -59,12 +58,25 @@ export interface Config {
   join: 'auto' | 'checkpoint' | 'replay';
   noAuth: boolean;
   autovalidator: boolean;
+  /** Command line, or URL, of the validator's judge; undefined: it abstains. */
+  judge: string | undefined;
+  judgeSecs: number;
+  /** Days of consensus time for which an observer keeps its history; undefined: for ever. */
+  historyDays: number | undefined;
+  /** Drops history that no connected seat or configured peer has. */
+  dropUnarchived: boolean;
   /** File of the last-signed record; undefined: none is kept. */
   signedRecord: string | undefined;
+  /** Unix socket of the process that holds the key; undefined: a file of the data directory has it. */
+  signerPath: string | undefined;
   requestV1: boolean;
   rateLimits: boolean;
   trustedProxies: string[];
   corsOrigins: string[];
+  /** Host names, lower case, under which clients reach the API. */
+  apiNames: string[];
+  /** URL under which clients reach the API, without a slash at the end; undefined: as their Host header says. */
+  publicUrl: string | undefined;
   webhookAllowPrivate: boolean;
   /** Overrides of network parameters by lower-case name, as text; checked by wire/params. */
   params: Record<string, string>;
@@ -86,9 +98,21 @@ export interface PassphraseSettings {
 export interface ClientSettings {
   nodeUrl: string;
   keyPath: string | undefined;
+  /** File of the passphrase of that key file. */
+  passphraseFile: string | undefined;
   apiKey: string | undefined;
   /** Which chain to sign for; undefined: SERVICE_TESTNET is unset, so the one the node names. */
   testnet: boolean | undefined;
+}
+
+export interface McpSettings extends Omit<ClientSettings, 'apiKey'> {
+  /** Undefined: the default of the chain. */
+  maxPerCallMicro: number | undefined;
+  maxPerDayMicro: number | undefined;
+  /** Names of tools, ids of agents; undefined: all. */
+  tools: string[] | undefined;
+  recipients: string[] | undefined;
+  spoolPath: string | undefined;
 }
 
 /** The process environment; every other module receives it as an argument. */
@@ -102,7 +126,7 @@ export function readEnv(): Environment {
  * Source: protocol 12.1, 12.2.
  */
 export function loadConfig(sources: Sources): Config {
-  const read = new Reader(sources);
+  const read = new SettingReader(sources);
   const noAuth = read.switch('noAuth');
   const testnet = read.isSet('testnet') ? read.switch('testnet') : noAuth;
   if (!testnet) refuseTestnetOnly(read);
@@ -123,11 +147,18 @@ export function loadConfig(sources: Sources): Config {
     join: read.choice('join') as Config['join'],
     noAuth,
     autovalidator: read.switch('autovalidator'),
+    judge: read.text('judge'),
+    judgeSecs: read.integer('judgeSecs') as number,
+    historyDays: read.days('history'),
+    dropUnarchived: read.switch('dropUnarchived'),
     signedRecord: read.path('signedRecord'),
+    signerPath: read.unixSocket('signer'),
     requestV1: read.isSet('requestV1') ? read.switch('requestV1') : testnet,
     rateLimits: read.switch('rateLimits'),
     trustedProxies: read.list('trustedProxies', checkNetwork),
     corsOrigins: read.list('corsOrigins', checkOrigin),
+    apiNames: read.list('apiNames', checkHostName),
+    publicUrl: publicUrlOf(read),
     webhookAllowPrivate: read.switch('webhookAllowPrivate'),
     params: networkParams(read),
     logLevel: read.choice('logLevel') as Config['logLevel'],
@@ -141,26 +172,73 @@ export function loadConfig(sources: Sources): Config {
   return config;
 }
 
+function publicUrlOf(read: SettingReader): string | undefined {
+  const text = read.text('publicUrl');
+  return text === undefined ? undefined : parseBaseUrl(text, read.source('publicUrl'));
+}
+
 /** Source of the node key's passphrase; if neither is set, the terminal. */
 export function loadPassphraseSettings(sources: Sources): PassphraseSettings {
-  const read = new Reader(sources);
+  const read = new SettingReader(sources);
   return { file: read.path('passphraseFile'), passphrase: read.text('passphrase') };
 }
 
 /** Settings of the client commands. Errors: ConfigError. */
 export function loadClientSettings(sources: Sources): ClientSettings {
-  const read = new Reader({ ...sources, use: 'client' });
+  const read = new SettingReader({ ...sources, use: 'client' });
   return {
     nodeUrl: parseBaseUrl(read.text('node') as string, read.source('node')),
     keyPath: read.path('key'),
+    passphraseFile: read.path('keyPassphraseFile'),
     apiKey: read.text('apiKey'),
     testnet: read.isSet('testnet') ? read.switch('testnet') : undefined,
   };
 }
 
-/** Data directory and chain for commands that only make keys. Errors: ConfigError. */
+/** Settings of `vws mcp`. Errors: ConfigError. */
+export function loadMcpSettings(sources: Sources): McpSettings {
+  const [unknown] = unknownVariables(sources.env, 'VWS_MCP_');
+  // A limit that is misspelt would be none.
+  if (unknown !== undefined) throw new ConfigError(`${unknown.name} is not a setting: see vws mcp --help`);
+  const read = new SettingReader({ ...sources, use: 'mcp' });
+  const names = (name: 'mcpTools' | 'mcpRecipients') =>
+    read.isSet(name) ? read.list(name, (item) => item) : undefined;
+  return {
+    nodeUrl: parseBaseUrl(read.text('node') as string, read.source('node')),
+    keyPath: read.path('key'),
+    passphraseFile: read.path('keyPassphraseFile'),
+    testnet: read.isSet('testnet') ? read.switch('testnet') : undefined,
+    maxPerCallMicro: read.tokens('mcpMaxPerCall'),
+    maxPerDayMicro: read.tokens('mcpMaxPerDay'),
+    tools: names('mcpTools'),
+    recipients: names('mcpRecipients'),
+    spoolPath: read.path('mcpSpool'),
+  };
+}
+
+/** Was it said which chain a node is of, or left to the default. */
+export function isChainChosen(sources: Sources): boolean {
+  const read = new SettingReader(sources);
+  return read.isSet('testnet') || read.switch('noAuth');
+}
+
+/** The configuration file that a command is given, as an absolute path. */
+export function configFilePath(sources: Sources): string | undefined {
+  return new SettingReader(sources).path('config');
+}
+
+/** What `vws keygen` reads. Errors: ConfigError. */
+export function loadKeygenSettings(sources: Sources): {
+  testnet: boolean;
+  passphraseFile: string | undefined;
+} {
+  const read = new SettingReader({ ...sources, use: 'keygen' });
+  return { testnet: read.switch('testnet'), passphraseFile: read.path('keyPassphraseFile') };
+}
+
+/** Data directory and chain for the command that makes a node's key. Errors: ConfigError. */
 export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: string } {
-  const read = new Reader({ ...sources, use: 'init' });
+  const read = new SettingReader({ ...sources, use: 'init' });
   return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
 }
 
@@ -168,21 +246,67 @@ export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: 
 export function loadHeldSeatSettings(sources: Sources): {
   dataDir: string;
   signedRecord: string | undefined;
+  signerPath: string | undefined;
 } {
-  const read = new Reader({ ...sources, use: 'resume-seat' });
-  return { dataDir: read.path('data') as string, signedRecord: read.path('signedRecord') };
+  const read = new SettingReader({ ...sources, use: 'resume-seat' });
+  return {
+    dataDir: read.path('data') as string,
+    signedRecord: read.path('signedRecord'),
+    signerPath: read.unixSocket('signer'),
+  };
+}
+
+export interface UnknownVariable {
+  name: string;
+  /** The setting that was most likely meant. */
+  nearest: string | undefined;
 }
 
 /** Variables that look like settings but are not: almost always misspellings, worth a warning. */
-export function unknownVariables(env: Environment): string[] {
-  const known = new Set<string>(SETTINGS.flatMap((row) => ('env' in row ? [row.env] : [])));
+export function unknownVariables(
+  env: Environment,
+  prefix: 'SERVICE_' | 'VWS_MCP_' = 'SERVICE_',
+): UnknownVariable[] {
+  const known = SETTINGS.flatMap((row) => ('env' in row ? [row.env as string] : []));
   return Object.keys(env)
-    .filter((name) => name.startsWith('SERVICE_') && !name.startsWith(PARAM_PREFIX) && !known.has(name))
-    .sort();
+    .filter((name) => name.startsWith(prefix) && !name.startsWith(PARAM_PREFIX) && !known.includes(name))
+    .sort()
+    .map((name) => ({ name, nearest: nearestName(name, known) }));
+}
+
+/** One line of `vws config show`. */
+export interface ShownSetting {
+  /** Its name in the configuration file; a network parameter with `params.` in front. */
+  name: string;
+  /** As it would be written; undefined: not set. A secret is `[hidden]`. */
+  value: string | undefined;
+  origin: Origin;
+}
+
+/**
+ * Every setting of a node with its value and where that comes from. Errors: ConfigError, as loadConfig.
+ * Source: protocol 12.2.
+ */
+export function explainConfig(sources: Sources): ShownSetting[] {
+  loadConfig(sources);
+  const read = new SettingReader(sources);
+  const params = read.params();
+  return settingsOf('start').flatMap((row): ShownSetting[] => {
+    const name = row.name as SettingName;
+    if (row.kind === 'params') {
+      return Object.keys(params)
+        .sort()
+        .map((key) => ({ name: `params.${key}`, value: params[key], origin: read.paramOrigin(key) }));
+    }
+    const origin = read.origin(name);
+    const text = read.text(name);
+    const value = row.isSecret && text !== undefined ? '[hidden]' : (text ?? row.defaultNote);
+    return [{ name: fileKeyOf(name), value, origin }];
+  });
 }
 
 /** SERVICE_PARAM_* by lower-case name, and the two parameters that have their own variable. */
-function networkParams(read: Reader): Record<string, string> {
+function networkParams(read: SettingReader): Record<string, string> {
   const params = read.params();
   const minParticipants = read.integer('minParticipants');
   if (minParticipants !== undefined) params.min_participants = String(minParticipants);
@@ -192,7 +316,7 @@ function networkParams(read: Reader): Record<string, string> {
   return params;
 }
 
-function refuseTestnetOnly(read: Reader): void {
+function refuseTestnetOnly(read: SettingReader): void {
   for (const row of SETTINGS) {
     if (!('testnetOnly' in row)) continue;
     const isForbidden =
@@ -201,9 +325,17 @@ function refuseTestnetOnly(read: Reader): void {
         : read.isSet(row.name) && read.switch(row.name) === parseSwitch(row.testnetOnly, row.name);
     if (isForbidden) {
       const value = row.kind === 'params' || row.name === 'noAuth' ? '' : `=${row.testnetOnly}`;
-      throw new ConfigError(`${read.source(row.name)}${value} is for the testnet only`);
+      const source = row.kind === 'params' ? paramsSource(read) : read.source(row.name);
+      throw new ConfigError(`${source}${value} is for the testnet only`);
     }
   }
+}
+
+/** Where a network parameter was given, for a message. */
+function paramsSource(read: SettingReader): string {
+  const origins = Object.keys(read.params()).map((name) => read.paramOrigin(name));
+  const file = origins.find(({ from }) => from === 'file');
+  return file ? `[params] in ${file.by}` : `${PARAM_PREFIX}<NAME>`;
 }
 
 function checkRelations(config: Config): void {
@@ -213,6 +345,21 @@ function checkRelations(config: Config): void {
   }
   if (config.signedRecord !== undefined && isInside(config.dataDir, config.signedRecord)) {
     throw new ConfigError('SERVICE_SIGNED_RECORD must lie outside the data directory, which may be restored');
+  }
+  if (config.signerPath !== undefined && config.signedRecord !== undefined) {
+    throw new ConfigError(
+      'SERVICE_SIGNED_RECORD and SERVICE_SIGNER exclude each other: a signer keeps the record',
+    );
+  }
+  if (config.historyDays !== undefined && !config.observer) {
+    throw new ConfigError(
+      'SERVICE_HISTORY=<days> is for observers (--observer): a seat keeps the whole log, which joining nodes and auditors need',
+    );
+  }
+  if (config.judge !== undefined && !config.autovalidator) {
+    throw new ConfigError(
+      'SERVICE_JUDGE needs SERVICE_AUTOVALIDATOR=true: the judge is asked for the own validator',
+    );
   }
   if (config.join === 'checkpoint' && config.peers.length === 0 && !config.discover) {
     throw new ConfigError('--join checkpoint needs peers: --peer or --discover');
@@ -226,81 +373,4 @@ function checkRelations(config: Config): void {
 function isInside(directory: string, path: string): boolean {
   const way = relative(resolve(directory), resolve(path));
   return way === '' || (!isAbsolute(way) && way.split(sep)[0] !== '..');
-}
-
-/** Reads rows of the table from their sources; an empty text counts as not set. */
-class Reader {
-  private readonly use: SettingUse;
-
-  constructor(private readonly sources: Sources) {
-    this.use = sources.use ?? 'start';
-  }
-
-  isSet(name: SettingName): boolean {
-    return (this.given(name) ?? this.sources.defaults?.[name]) !== undefined;
-  }
-
-  switch(name: SettingName): boolean {
-    const text = this.text(name);
-    return text === undefined ? false : parseSwitch(text, this.source(name));
-  }
-
-  integer(name: SettingName): number | undefined {
-    const text = this.text(name);
-    const [min, max] = settingRow(name).range ?? [0, Number.MAX_SAFE_INTEGER];
-    return text === undefined ? undefined : parseInteger(text, this.source(name), min, max);
-  }
-
-  choice(name: SettingName): string {
-    const text = this.text(name) ?? '';
-    const choices = settingRow(name).choices ?? [];
-    if (!choices.includes(text)) {
-      throw new ConfigError(`${this.source(name)}: "${text}" is not one of ${choices.join(', ')}`);
-    }
-    return text;
-  }
-
-  path(name: SettingName): string | undefined {
-    const text = this.text(name);
-    return text === undefined ? undefined : parsePath(text);
-  }
-
-  ownAddress(name: SettingName): HostPort {
-    return parseHostPort(this.text(name) ?? '', this.source(name), { minPort: 0 });
-  }
-
-  list<T>(name: SettingName, parse: (item: string, source: string) => T): T[] {
-    return parseList(this.text(name) ?? '').map((item) => parse(item, this.source(name)));
-  }
-
-  params(): Record<string, string> {
-    const found: Record<string, string> = {};
-    for (const [name, text] of Object.entries(this.sources.env)) {
-      if (!name.startsWith(PARAM_PREFIX) || !text) continue;
-      found[name.slice(PARAM_PREFIX.length).toLowerCase()] = text;
-    }
-    return found;
-  }
-
-  text(name: SettingName): string | undefined {
-    return this.given(name) ?? this.sources.defaults?.[name] ?? settingRow(name).fallback;
-  }
-
-  /** Name of the setting in messages: the flag if it was used, else the variable. */
-  source(name: SettingName): string {
-    const { flag, env } = settingRow(name);
-    return flag !== undefined && (this.flagText(flag) !== undefined || !env) ? `--${flag}` : (env ?? name);
-  }
-
-  private given(name: SettingName): string | undefined {
-    const { flag, env, uses } = settingRow(name);
-    if (!uses.includes(this.use)) return undefined;
-    return (flag && this.flagText(flag)) || (env && this.sources.env[env]) || undefined;
-  }
-
-  private flagText(flag: string): string | undefined {
-    const value = this.sources.flags[flag];
-    if (value === undefined || typeof value === 'string') return value;
-    return typeof value === 'boolean' ? String(value) : value.join(',');
-  }
 }

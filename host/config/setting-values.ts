@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { MAX_SUPPLY_MICRO, microOfTokens } from '../wire/token-amount.ts';
 
 /** A setting that is malformed or contradicts another; the command line ends with exit code 2. */
 export class ConfigError extends Error {
@@ -80,6 +81,15 @@ export function parseList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
+/** Micro-units of a decimal number of tokens. */
+export function parseTokens(text: string, source: string): number {
+  const micro = microOfTokens(text);
+  if (micro === undefined || micro > MAX_SUPPLY_MICRO) {
+    throw new ConfigError(`${source}: "${text}" is not a number of tokens such as 2.5`);
+  }
+  return Number(micro);
+}
+
 /** An absolute path; a leading `~/` is the home directory, for texts no shell has expanded. */
 export function parsePath(text: string): string {
   if (text === '~') return homedir();
@@ -114,6 +124,14 @@ export function checkOrigin(text: string, source: string): string {
     throw new ConfigError(`${source}: "${text}" is not an origin such as https://app.example.org`);
   }
   return text;
+}
+
+/** A host name without port, in lower case. */
+export function checkHostName(text: string, source: string): string {
+  if (!/^[A-Za-z0-9.-]{1,253}$/.test(text)) {
+    throw new ConfigError(`${source}: "${text}" is not a host name such as node.example.org`);
+  }
+  return text.toLowerCase();
 }
 
 /** The key of an observer, or * for any. */

@@ -3,6 +3,10 @@
 // this table; `vws <command> --help` and the README are generated from and tested against it.
 // Keeps: a setting that is not in this table does not exist.
 
+import { CLIENT_SETTINGS } from './client-settings.ts';
+import { DUTY_SETTINGS } from './duty-settings.ts';
+import { MCP_SETTINGS } from './mcp-settings.ts';
+
 /** Each variable with this prefix names a network parameter. */
 export const PARAM_PREFIX = 'SERVICE_PARAM_';
 
@@ -10,12 +14,14 @@ type SettingKind =
   | 'switch'
   | 'integer'
   | 'choice'
+  | 'days'
   | 'address'
   | 'addresses'
   | 'list'
   | 'path'
   | 'text'
   | 'url'
+  | 'tokens'
   | 'params';
 
 export interface Setting {
@@ -30,20 +36,32 @@ export interface Setting {
   choices?: readonly string[];
   range?: readonly [min: number, max: number];
   help: string;
-  /** Who uses it: the node (start, try), a stopped node (resume-seat), key making (init, keygen), the client commands. */
+  /** Who uses it: the node (start, try), a stopped node (resume-seat), key making (init, keygen), the client commands, the tools of an agent (mcp). */
   uses: readonly SettingUse[];
   /** The value that only the testnet allows; `*` = any value. */
   testnetOnly?: string;
+  /** Never shown, and not taken from the configuration file, which is copied and shown around. */
+  isSecret?: boolean;
 }
 
-export type SettingUse = 'start' | 'try' | 'init' | 'resume-seat' | 'keygen' | 'client';
+export type SettingUse = 'start' | 'try' | 'init' | 'resume-seat' | 'keygen' | 'client' | 'mcp';
+
+/** The commands of a node, which share the configuration file. */
+export const FILE_USES: readonly SettingUse[] = ['start', 'try', 'init', 'resume-seat'];
 
 const NODE = ['start', 'try'] as const;
 const START = ['start'] as const;
-const CLIENT = ['client'] as const;
 
 /** The table. Order is the order of `--help`. Source: protocol 12.1, 12.2. */
 export const SETTINGS = [
+  {
+    name: 'config',
+    kind: 'path',
+    flag: 'config',
+    env: 'SERVICE_CONFIG',
+    help: 'file of settings (TOML); see vws config show',
+    uses: ['start', 'try', 'init', 'resume-seat'],
+  },
   // Chain and addresses
   {
     name: 'testnet',
@@ -52,7 +70,7 @@ export const SETTINGS = [
     fallback: 'false',
     defaultNote: 'false; for client commands the chain the node names',
     help: 'true: chain vws-testnet-1, false: vws-mainnet-1',
-    uses: ['start', 'try', 'init', 'keygen', 'client'],
+    uses: ['start', 'try', 'init', 'keygen', 'client', 'mcp'],
   },
   {
     name: 'data',
@@ -96,6 +114,7 @@ export const SETTINGS = [
     env: 'SERVICE_PASSPHRASE',
     help: 'key passphrase; without it and without a file, the terminal prompts for it',
     uses: ['start', 'init'],
+    isSecret: true,
   },
   // Network and seats
   {
@@ -149,6 +168,24 @@ export const SETTINGS = [
     uses: START,
   },
   {
+    name: 'history',
+    kind: 'days',
+    flag: 'history',
+    env: 'SERVICE_HISTORY',
+    fallback: 'full',
+    help: 'full, or the days for which an observer keeps its log and the documents of what is over; seats keep all',
+    uses: START,
+  },
+  {
+    name: 'dropUnarchived',
+    kind: 'switch',
+    flag: 'drop-unarchived',
+    env: 'SERVICE_DROP_UNARCHIVED',
+    fallback: 'false',
+    help: 'with a short history: drop also what no connected seat or configured peer has',
+    uses: START,
+  },
+  {
     name: 'minParticipants',
     kind: 'integer',
     env: 'SERVICE_CONSENSUS_MIN_PARTICIPANTS',
@@ -157,20 +194,21 @@ export const SETTINGS = [
     help: 'seats that must take part in a decision, equal on all nodes',
     uses: NODE,
   },
-  {
-    name: 'autovalidator',
-    kind: 'switch',
-    env: 'SERVICE_AUTOVALIDATOR',
-    fallback: 'false',
-    help: "vote automatically for this node's validator (not on generation claims), run its replay jobs and post canaries",
-    uses: NODE,
-  },
+  ...DUTY_SETTINGS,
   {
     name: 'signedRecord',
     kind: 'path',
     env: 'SERVICE_SIGNED_RECORD',
     help: 'file that keeps the newest vertex signed here, so that a restored data directory is noticed; outside of it',
     uses: ['start', 'try', 'resume-seat'],
+  },
+  {
+    name: 'signer',
+    kind: 'text',
+    env: 'SERVICE_SIGNER',
+    defaultNote: 'none: the key is in the data directory',
+    help: 'signer that holds the key of this node, unix:/path (see vws signer)',
+    uses: ['start', 'resume-seat'],
   },
   // Who may write
   {
@@ -220,6 +258,21 @@ export const SETTINGS = [
     kind: 'list',
     env: 'SERVICE_CORS_ORIGINS',
     help: 'web origins whose pages may read answers to writes, comma-separated',
+    uses: NODE,
+  },
+  {
+    name: 'apiNames',
+    kind: 'list',
+    env: 'SERVICE_API_NAMES',
+    help: 'host names of this API, comma-separated: /mcp answers for these, localhost and IP addresses only',
+    uses: NODE,
+  },
+  {
+    name: 'publicUrl',
+    kind: 'url',
+    env: 'SERVICE_PUBLIC_URL',
+    defaultNote: 'as the Host header says, if that is a known name',
+    help: 'URL under which clients reach this API, for agent cards and other discovery files',
     uses: NODE,
   },
   {
@@ -294,33 +347,8 @@ export const SETTINGS = [
     help: 'ordered vertices between two snapshots of the state',
     uses: NODE,
   },
-  // Client commands
-  {
-    name: 'node',
-    kind: 'url',
-    flag: 'node',
-    env: 'SERVICE_NODE',
-    fallback: 'http://localhost:8338',
-    help: 'node to talk to',
-    uses: CLIENT,
-  },
-  {
-    name: 'key',
-    kind: 'path',
-    flag: 'key',
-    env: 'SERVICE_KEY',
-    defaultNote: 'none: writes are sent unsigned',
-    help: 'client key file that signs (see vws keygen)',
-    uses: CLIENT,
-  },
-  {
-    name: 'apiKey',
-    kind: 'text',
-    flag: 'api-key',
-    env: 'SERVICE_API_KEY',
-    help: 'API key for writes, used when there is no key file',
-    uses: CLIENT,
-  },
+  ...CLIENT_SETTINGS,
+  ...MCP_SETTINGS,
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -333,4 +361,14 @@ export function settingRow(name: SettingName): Setting {
 /** The rows a command uses, in the order of the table. */
 export function settingsOf(use: SettingUse): readonly Setting[] {
   return (SETTINGS as readonly Setting[]).filter((row) => row.uses.includes(use));
+}
+
+/** The name of a setting in the configuration file: `peers`, `passphrase_file`. */
+export const fileKeyOf = (name: SettingName): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+
+/** The rows that the configuration file may hold. */
+export function fileSettings(): readonly (Setting & { name: SettingName })[] {
+  return (SETTINGS as readonly (Setting & { name: SettingName })[]).filter(
+    (row) => row.name !== 'config' && !row.isSecret && row.uses.some((use) => FILE_USES.includes(use)),
+  );
 }

@@ -71,6 +71,8 @@ export function canaryCommit(head: CommandHead, commitment: Uint8Array): Uint8Ar
   return bytes;
 }
 
+export const canaryReturn = (head: CommandHead): Uint8Array => command(abi.OP_CANARY_RETURN, head, 0).bytes;
+
 /** `type`: CANARY_*. */
 export function canaryReveal(
   head: CommandHead,

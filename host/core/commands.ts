@@ -11,6 +11,8 @@ export interface CommandHead {
   lastSecs: number;
   /** Seconds from the first such second to the last one. */
   windowSecs: number;
+  /** KiB of path and body, rounded up, default 0. */
+  kib?: number;
   /** The 8 bytes of the API key's id. */
   keyId?: Uint8Array | undefined;
   seat?: number | undefined;
@@ -27,7 +29,7 @@ export function command(
   const bytes = new Uint8Array(align8(abi.COMMAND_FIELDS + fieldBytes));
   const view = new DataView(bytes.buffer);
   view.setUint16(0, opcode, true);
-  view.setUint16(2, head.auth, true);
+  view.setUint16(2, head.auth | ((head.kib ?? 0) << abi.KIB_SHIFT), true);
   view.setUint32(4, bytes.length, true);
   bytes.set(head.txId, 8);
   bytes.set(head.actor, 40);
@@ -36,6 +38,22 @@ export function command(
   view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
   view.setUint32(abi.IN_WINDOW, head.windowSecs, true);
   return { bytes, view };
+}
+
+const FLAGS_AT = 2;
+const MAX_KIB = 0xffff >> abi.KIB_SHIFT;
+
+/** KiB of the request that a command was made of. */
+export const kibOf = (command: Uint8Array): number =>
+  new DataView(command.buffer, command.byteOffset).getUint16(FLAGS_AT, true) >> abi.KIB_SHIFT;
+
+/** A copy of a command as if its request had this many KiB more, as far as the record can say so. */
+export function withMoreKib(command: Uint8Array, more: number): Uint8Array {
+  const copy = command.slice();
+  const view = new DataView(copy.buffer);
+  const auth = view.getUint16(FLAGS_AT, true) & abi.AUTH_MASK;
+  view.setUint16(FLAGS_AT, auth | (Math.min(MAX_KIB, kibOf(command) + more) << abi.KIB_SHIFT), true);
+  return copy;
 }
 
 function record(opcode: number, fieldBytes: number): { bytes: Uint8Array; view: DataView } {
@@ -110,11 +128,22 @@ export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Arr
   return bytes;
 }
 
-export function vertex(order: number, seat: number, entries: number): Uint8Array {
+export function vertex(order: number, seat: number, entries: number, revision = 0): Uint8Array {
   const { bytes, view } = record(abi.OP_VERTEX, 16);
   view.setBigUint64(8, BigInt(order), true);
   view.setUint32(16, seat, true);
-  view.setUint32(20, entries, true);
+  view.setUint16(20, entries, true);
+  view.setUint16(22, revision, true);
+  return bytes;
+}
+
+/** The outcome of the due run of a task's contract. */
+export function runEnd(task: Uint8Array, isPassed: boolean, scoreBp: number, check: number): Uint8Array {
+  const { bytes, view } = record(abi.OP_RUN_END, abi.IN_RUN_BYTES - abi.IN_HEAD_BYTES);
+  bytes.set(task, abi.IN_RUN_TASK);
+  view.setUint32(abi.IN_RUN_PASSED, isPassed ? 1 : 0, true);
+  view.setUint32(abi.IN_RUN_SCORE_BP, scoreBp, true);
+  view.setUint32(abi.IN_RUN_CHECK, check, true);
   return bytes;
 }
 
@@ -173,11 +202,15 @@ export function verify(
   eventId: Uint8Array,
   verdict: boolean,
   verifiedValue: number | undefined,
+  ground: number,
+  share: number,
 ): Uint8Array {
   const { bytes, view } = command(abi.OP_VERIFY, head, 48);
   bytes.set(eventId, 96);
-  view.setUint32(128, verdict ? 1 : 0, true);
-  view.setUint32(132, verifiedValue === undefined ? 0 : 1, true);
+  view.setUint16(abi.IN_VERIFY_VERDICT, verdict ? 1 : 0, true);
+  view.setUint16(abi.IN_VERIFY_GROUND, ground, true);
+  view.setUint16(abi.IN_VERIFY_HAS_VALUE, verifiedValue === undefined ? 0 : 1, true);
+  view.setUint16(abi.IN_VERIFY_SHARE, share, true);
   view.setBigUint64(136, BigInt(verifiedValue ?? 0), true);
   return bytes;
 }

@@ -85,14 +85,18 @@ export type EpochRefusal =
   | 'no_memory'
   | 'no_weight'
   | 'weight_too_large'
-  | 'too_few_participants';
+  | 'too_few_participants'
+  | 'old_program';
 
-/** An epoch that could never order anything is not opened (consensus 5.9, 5.10). */
+const OLD_PROGRAM =
+  'the network executes newer rules than this program knows: install the version of vws that knows them, and start it with the same data directory. Nothing is lost';
+
+/** An epoch that could never order anything is not opened (consensus 5.9, 5.10), nor one of rules that are unknown here (5.11). */
 export class EpochRefused extends Error {
   override name = 'EpochRefused';
   readonly reason: EpochRefusal;
   constructor(reason: EpochRefusal) {
-    super(`epoch cannot open: ${reason}`);
+    super(reason === 'old_program' ? OLD_PROGRAM : `epoch cannot open: ${reason}`);
     this.reason = reason;
   }
 }

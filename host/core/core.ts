@@ -3,6 +3,7 @@
 // After a trap the instance is unusable: every call throws the CoreTrap that ended it.
 
 import * as abi from '../../assembly/abi.ts';
+import { type Movement, readMovements } from './movements.ts';
 
 interface CoreExports {
   memory: WebAssembly.Memory;
@@ -156,7 +157,7 @@ export class Core {
   }
 
   /**
-   * Applies records in order; `onOut` receives the outcomes of each part, valid only during the call. Throws on a framing
+   * Applies records in order; `onOut` receives the outcomes of each part, maybe none, valid only during the call. Throws on a framing
    * error, which is a bug of the caller; the state may then be in the middle of a block.
    */
   apply(records: readonly Uint8Array[], onOut: (out: OutView) => void): void {
@@ -171,10 +172,18 @@ export class Core {
       if (done < 0) throw new CoreTrap('core_apply refused the framing of the records');
       const length = this.#x.core_out_len();
       if (done === 0 && length === 0) throw new CoreTrap('core_apply made no progress');
-      if (length > 0) onOut({ bytes: this.#out.subarray(0, length), view: this.#outView });
+      onOut({ bytes: this.#out.subarray(0, length), view: this.#outView });
       if (done < filled) this.#in.copyWithin(0, done, filled);
       filled -= done;
     }
+  }
+
+  /**
+   * The movements of money of the part of `apply` that `onOut` is called for. Only there, and after its outcomes were read:
+   * the question takes their place. Errors: a part whose movements had no room.
+   */
+  movements(): Movement[] {
+    return readMovements(this.queryWords(abi.QUERY_MOVEMENTS)!, this.#outView);
   }
 
   /** Dry run of one command: its code, and the details of a refusal. Changes nothing. */
@@ -196,7 +205,7 @@ export class Core {
 
   /** Answer to a query whose argument is u32 words. */
   queryWords(kind: number, ...words: number[]): OutView | undefined {
-    for (const [i, word] of words.entries()) this.#inView.setUint32(4 * i, word, true);
+    for (let i = 0; i < words.length; i++) this.#inView.setUint32(4 * i, words[i]!, true);
     return this.#answer(kind, 4 * words.length);
   }
 
@@ -210,6 +219,22 @@ export class Core {
   stateHash(): Uint8Array {
     this.#call(() => this.#x.core_state_hash());
     return this.#out.slice(0, 32);
+  }
+
+  /** A leaf as the last `stateHash` has it, and the children of each node from it to the root; undefined for no leaf. */
+  leafOfHash(number: number): { leaf: Uint8Array | undefined; nodes: Uint8Array[] } | undefined {
+    const out = this.queryWords(abi.QUERY_LEAF, number);
+    if (!out) return undefined;
+    const bytes = out.bytes.slice();
+    const childrenBytes = 32 * abi.LEAF_FAN;
+    const isKnown = out.view.getUint32(abi.LEAF_IS_KNOWN, true) === 1;
+    return {
+      leaf: isKnown ? bytes.subarray(abi.LEAF_OF_HASH, abi.LEAF_OF_HASH + abi.LEAF_BYTES) : undefined,
+      nodes: Array.from({ length: out.view.getUint32(abi.LEAF_LEVELS, true) }, (_, level) => {
+        const at = abi.LEAF_CHILDREN + level * childrenBytes;
+        return bytes.subarray(at, at + childrenBytes);
+      }),
+    };
   }
 
   /** Leaves changed since the last call, as [leaf number, bytes]. */

@@ -16,6 +16,8 @@ export interface HeaderState {
   nextGrant: number;
   totalStaked: number;
   totalEscrowed: number;
+  /** Rewards of pending replay jobs: part of `totalEscrowed`. */
+  replayEscrow: number;
   baseFees: number;
   assuranceFees: number;
   generated: number;
@@ -31,6 +33,10 @@ export interface HeaderState {
   /** Order and second of the newest block with which acknowledged writes may have been lost; 0 = none. */
   lostWritesOrder: number;
   lostWritesSecs: number;
+  /** Runs of contracts that wait for a block. */
+  dueRuns: number;
+  /** Of the rules that apply (consensus 5.11). */
+  revision: number;
 }
 
 /** Decodes an answer to QUERY_HEADER. */
@@ -59,9 +65,12 @@ export function readHeader({ view }: OutView): HeaderState {
     voteWeight: word(abi.HEADER_VOTE_WEIGHT),
     supply: word(abi.HEADER_SUPPLY),
     requiredStake: word(abi.HEADER_REQUIRED_STAKE),
+    replayEscrow: word(abi.HEADER_REPLAY_ESCROW),
     seats: word(abi.HEADER_SEATS),
     lostWritesOrder: word(abi.HEADER_LOST_WRITES_ORDER),
     lostWritesSecs: word(abi.HEADER_LOST_WRITES_SECS),
+    dueRuns: word(abi.HEADER_DUE_RUNS),
+    revision: word(abi.HEADER_REVISION),
     pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
   };
 }

@@ -21,6 +21,8 @@ const REASONS: Record<number, string> = {
   [abi.REASON_KEY_EXPIRY]: 'expires_at must be later than now',
   [abi.REASON_CONSENSUS_KEY]: 'recovery_public_key must differ from the consensus key',
   [abi.REASON_VALIDATOR_ID]: 'agent_id is the id of a validator',
+  [abi.REASON_GROUND]: 'ground is for the work of a dispute',
+  [abi.REASON_SHARE]: 'worker_share_bp is for the work of a dispute',
   [abi.REASON_ID_TAKEN]:
     'an agent has the id that the validator would get: send the request with another nonce',
 };
@@ -31,6 +33,16 @@ const LANES: Record<number, string> = {
   [abi.LANE_HIGH]: 'high_assurance',
   [abi.LANE_ENTERPRISE]: 'enterprise',
 };
+
+const STAKE_LOCKS = ['exposure', 'validator_lock', 'claims'] as const;
+const CLAIM_BOUNDS = ['claims', 'budgets'] as const;
+
+/** Which bound of protocol 4.4 a claim met, and the stake that would raise it; none raises the limit of 20 claims. */
+function claimLimit([bound, held, limit, stake_missing]: number[]): ErrorInit {
+  const details = { bound: CLAIM_BOUNDS[bound ?? 0], held, limit };
+  if (!stake_missing) return { text: `an agent holds at most ${limit} claimed tasks`, details };
+  return { details: { ...details, stake_missing } };
+}
 
 export const REFUSALS: Record<number, Row> = {
   [abi.ENTRY_INVALID]: ['invalid_request'],
@@ -56,7 +68,13 @@ export const REFUSALS: Record<number, Row> = {
   ],
   [abi.ALREADY_REGISTERED]: ['already_registered'],
   [abi.FAUCET_COOLDOWN]: ['faucet_cooldown', ([secs]) => ({ headers: retry(secs ?? 1) })],
-  [abi.FAUCET_EMPTY]: ['faucet_empty', () => ({ headers: retry(3600) })],
+  [abi.FAUCET_EMPTY]: [
+    'faucet_empty',
+    ([secs]) =>
+      secs
+        ? { text: 'this seat has given out its part of the daily budget', headers: retry(secs) }
+        : { headers: retry(3600) },
+  ],
   [abi.RECIPIENT_NOT_FOUND]: ['agent_not_found'],
   [abi.TRUST_LIMIT_EXCEEDED]: [
     'trust_limit_exceeded',
@@ -73,7 +91,7 @@ export const REFUSALS: Record<number, Row> = {
   [abi.STAKE_LOCKED]: [
     'stake_locked',
     ([reason, releasable]) => ({
-      details: { reason: reason === 0 ? 'exposure' : 'validator_lock', releasable },
+      details: { reason: STAKE_LOCKS[reason ?? 0], releasable },
     }),
   ],
   [abi.NOT_PENDING]: ['not_pending'],
@@ -96,16 +114,24 @@ export const REFUSALS: Record<number, Row> = {
       details: { routed_to: names.agentId(agent ?? 0), exclusive_until },
     }),
   ],
-  [abi.CLAIM_LIMIT]: ['claim_limit'],
+  [abi.RESERVED_FOR_OTHER]: [
+    'reserved_for_other',
+    ([agent, reserved_until], names) => ({
+      details: { reserved_for: names.agentId(agent ?? 0), reserved_until },
+    }),
+  ],
+  [abi.CLAIM_LIMIT]: ['claim_limit', claimLimit],
   [abi.NOT_CLAIMER]: ['not_claimer'],
   [abi.SUBTASKS_OPEN]: ['subtasks_open'],
   [abi.DELIVERY_MISMATCH]: ['delivery_mismatch'],
+  [abi.DELIVERY_MISSING]: ['delivery_missing'],
   [abi.RESULT_HASH_MISMATCH]: ['result_hash_mismatch'],
   [abi.BUDGET_BELOW_MINIMUM]: ['budget_below_minimum', ([minimum]) => ({ details: { minimum } })],
   [abi.ASSURANCE_BLOCKED]: [
     'assurance_blocked',
     ([reserve, required]) => ({ details: { reserve, required } }),
   ],
+  [abi.TOO_FEW_JUDGES]: ['too_few_judges', ([announced, required]) => ({ details: { announced, required } })],
   [abi.SECURITY_FLOOR]: [
     'SecurityFloorError',
     ([asked, offered, required, available]) => ({
@@ -144,6 +170,18 @@ export const REFUSALS: Record<number, Row> = {
   [abi.KEY_IN_USE]: ['key_in_use'],
   [abi.ROTATION_PENDING]: ['rotation_pending'],
 };
+
+/** Codes by which a request is refused because of the state, and not because of its form, its rate or its time. */
+const OF_STATE: ReadonlySet<ErrorCode> = new Set(
+  [...Object.values(REFUSALS).map(([code]) => code), 'forbidden_actor' as const].filter(
+    (code) =>
+      !['invalid_request', 'tx_expired', 'auth_required', 'rate_limited', 'DUPLICATE_TX'].includes(code),
+  ),
+);
+
+/** May the same request pass at a node that has executed more. */
+export const isOfState = (error: unknown): boolean =>
+  error instanceof ServiceError && OF_STATE.has(error.code);
 
 /** The error for a core code other than OK. */
 export function refusalOf(code: number, details: number[], names: RefusalNames): ServiceError {

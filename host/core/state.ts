@@ -3,7 +3,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { isZero } from '../wire/bytes.ts';
-import type { Core } from './core.ts';
+import type { Core, OutView } from './core.ts';
 import { type HeaderState, readHeader } from './header-state.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
 import { putValidatorForm, VALIDATOR_FORM_BYTES } from './validator-commands.ts';
@@ -22,10 +22,16 @@ export type { SeatState, ValidatorState } from './validator-state.ts';
 
 const CATEGORY_FORM_BYTES = 56;
 
-export interface AgentState {
+/** A registered agent. */
+export interface AgentIdentity {
   index: number;
   key: Uint8Array;
   publicKey: Uint8Array | undefined;
+  /** Index of the validator this agent operates. */
+  validator: number | undefined;
+}
+
+export interface AgentState extends AgentIdentity {
   fingerprint: Uint8Array;
   balance: number;
   staked: number;
@@ -45,8 +51,17 @@ export interface AgentState {
   multiplier: number;
   effectiveTasks: number;
   daysStaked: number;
-  /** Index of the validator this agent operates. */
-  validator: number | undefined;
+  /** Fees of its work that count, u (protocol 6.17). */
+  standing: number;
+  /** Second at which half of it is left, 0 without one. */
+  standingHalves: number;
+  /** How far it backs the agent's records, bp. */
+  backingBp: number;
+  /** As a poster (protocol 15.2): tasks paid; disputes opened, and of these won, lost. */
+  tasksPaid: number;
+  disputes: number;
+  disputesWon: number;
+  disputesLost: number;
 }
 
 export interface RecordState {
@@ -64,6 +79,10 @@ export interface RecordState {
 export interface Voter {
   validator: number;
   verdict: boolean;
+  /** Of an approval: the worker's share in a dispute, in tenths; of anything else SHARES. */
+  share: number;
+  /** GROUND_*. */
+  ground: number;
   verifiedValue: number;
   weight: number;
   timestamp: number;
@@ -93,7 +112,28 @@ interface KeyState {
   hourlyLimit: number;
   created: number;
   expires: number;
-  revoked: number;
+  /** Micro-units, in the owner's escrow until the key goes. */
+  deposit: number;
+}
+
+/** A run of a contract that the open block is to end. */
+export interface DueRun {
+  /** Task id, 16 bytes. */
+  task: Uint8Array;
+  /** Number of the run among those of the task, from 1. */
+  number: number;
+  fuel: number;
+}
+
+function readIdentity(index: number, { bytes, view }: OutView): AgentIdentity {
+  const publicKey = bytes.slice(abi.AGENT_PUBLIC_KEY, abi.AGENT_PUBLIC_KEY + 32);
+  const validator = view.getUint32(abi.AGENT_VALIDATOR, true);
+  return {
+    index,
+    key: bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32),
+    publicKey: isZero(publicKey) ? undefined : publicKey,
+    validator: validator === 0 ? undefined : validator - 1,
+  };
 }
 
 /** Reads the voters of an item or settlement: `count` records of VOTER_BYTES from `at` on. */
@@ -102,7 +142,9 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
   for (let i = 0; i < count; i++, at += abi.VOTER_BYTES) {
     out.push({
       validator: view.getUint32(at, true),
-      verdict: view.getUint32(at + 4, true) === 1,
+      verdict: view.getUint8(at + abi.VOTER_VERDICT) === 1,
+      share: view.getUint8(at + abi.VOTER_SHARE),
+      ground: view.getUint16(at + abi.VOTER_GROUND, true),
       verifiedValue: Number(view.getBigUint64(at + 8, true)),
       weight: Number(view.getBigUint64(at + 16, true)),
       timestamp: Number(view.getBigUint64(at + 24, true)),
@@ -113,6 +155,18 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
 
 export class State {
   constructor(readonly core: Core) {}
+
+  /** The oldest due run, if the open block has fuel for it. */
+  dueRun(): DueRun | undefined {
+    const out = this.core.queryWords(abi.QUERY_DUE_RUN);
+    if (!out) return undefined;
+    const { bytes, view } = out;
+    return {
+      task: bytes.slice(abi.DUE_RUN_TASK, abi.DUE_RUN_TASK + 16),
+      number: view.getUint32(abi.DUE_RUN_NUMBER, true),
+      fuel: view.getUint32(abi.DUE_RUN_FUEL, true),
+    };
+  }
 
   header(): HeaderState {
     return readHeader(this.core.queryWords(abi.QUERY_HEADER)!);
@@ -130,12 +184,8 @@ export class State {
     const { bytes, view } = out;
     const u64 = (at: number): number => Number(view.getBigUint64(at, true));
     const u32 = (at: number): number => view.getUint32(at, true);
-    const publicKey = bytes.slice(abi.AGENT_PUBLIC_KEY, abi.AGENT_PUBLIC_KEY + 32);
-    const validator = u32(abi.AGENT_VALIDATOR);
     return {
-      index,
-      key: bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32),
-      publicKey: isZero(publicKey) ? undefined : publicKey,
+      ...readIdentity(index, out),
       fingerprint: bytes.slice(abi.AGENT_FINGERPRINT, abi.AGENT_FINGERPRINT + 32),
       balance: u64(abi.AGENT_BALANCE),
       staked: u64(abi.AGENT_STAKED),
@@ -155,8 +205,20 @@ export class State {
       multiplier: u32(abi.AGENT_MULTIPLIER),
       effectiveTasks: u32(abi.AGENT_EFFECTIVE_TASKS),
       daysStaked: u32(abi.AGENT_DAYS_STAKED),
-      validator: validator === 0 ? undefined : validator - 1,
+      standing: u64(abi.AGENT_STANDING),
+      standingHalves: u64(abi.AGENT_STANDING_HALVES),
+      backingBp: u32(abi.AGENT_BACKING_BP),
+      tasksPaid: u32(abi.AGENT_TASKS_PAID),
+      disputes: u32(abi.AGENT_DISPUTES),
+      disputesWon: u32(abi.AGENT_DISPUTES_WON),
+      disputesLost: u32(abi.AGENT_DISPUTES_LOST),
     };
+  }
+
+  /** Who an agent is: a small part of `agent`, which every write asks for. */
+  agentIdentity(index: number): AgentIdentity | undefined {
+    const out = this.core.queryWords(abi.QUERY_AGENT, index);
+    return out && readIdentity(index, out);
   }
 
   /** The 32 bytes by which the core finds an agent (`agentKey` of wire/ids.ts). Throws when there is no such agent. */
@@ -278,7 +340,7 @@ export class State {
     return Number(this.core.queryBytes(abi.QUERY_LANE, form)!.view.getBigUint64(0, true));
   }
 
-  /** `keyId`: the 8 bytes whose hex is the key_id. */
+  /** `keyId`: the 8 bytes whose hex is the key_id. Undefined also for a key that was revoked or has expired. */
   apiKey(keyId: Uint8Array): KeyState | undefined {
     const out = this.core.queryBytes(abi.QUERY_KEY, keyId);
     if (!out) return undefined;
@@ -291,7 +353,7 @@ export class State {
       hourlyLimit: view.getUint32(abi.KEY_HOURLY_LIMIT, true),
       created: Number(view.getBigUint64(abi.KEY_CREATED, true)),
       expires: Number(view.getBigUint64(abi.KEY_EXPIRES, true)),
-      revoked: Number(view.getBigUint64(abi.KEY_REVOKED, true)),
+      deposit: Number(view.getBigUint64(abi.KEY_DEPOSIT, true)),
     };
   }
 

@@ -13,15 +13,24 @@ export interface TaskTerms {
   /** Seconds; 0 = the network's parameter. */
   reviewSecs: number;
   deliverySecs: number;
+  /** NO_QUORUM_*. */
+  noQuorum: number;
+  /** Micro-units; with TASK_BOND_GIVEN. */
+  workerBond?: number;
+  /** With TASK_RESERVED: key of the agent, and seconds, 0 = a day. */
+  reservedFor?: Uint8Array;
+  reservedSecs?: number;
   /** Lower-cased and trimmed, 1 to 50 bytes. */
   category: string;
   categoryLabel: Uint8Array;
   tagLabels: readonly Uint8Array[];
+  /** Of the contract's checks together; 0 without one. */
+  fuel: number;
 }
 
 const CATEGORY = 32;
 const LABEL = 88;
-const TAGS = 96;
+const TAGS = abi.TERMS_TAGS;
 
 /** Writes the fields of a new task, from `at` on. */
 function putTerms(bytes: Uint8Array, view: DataView, at: number, t: TaskTerms): void {
@@ -32,6 +41,11 @@ function putTerms(bytes: Uint8Array, view: DataView, at: number, t: TaskTerms): 
   view.setUint32(at + 16, t.reviewSecs, true);
   view.setUint32(at + 20, t.deliverySecs, true);
   view.setUint32(at + 24, t.tagLabels.length, true);
+  view.setUint32(at + abi.TERMS_FUEL, t.fuel, true);
+  view.setUint32(at + abi.TERMS_NO_QUORUM, t.noQuorum, true);
+  view.setBigUint64(at + abi.TERMS_WORKER_BOND, BigInt(t.workerBond ?? 0), true);
+  if (t.reservedFor) bytes.set(t.reservedFor, at + abi.TERMS_RESERVED_KEY);
+  view.setUint32(at + abi.TERMS_RESERVED_SECS, t.reservedSecs ?? 0, true);
   view.setUint32(at + CATEGORY, name.length, true);
   bytes.set(name, at + CATEGORY + 4);
   bytes.set(t.categoryLabel, at + LABEL);
@@ -53,7 +67,7 @@ export function subtaskCreate(head: CommandHead, parent: Uint8Array, terms: Task
   return bytes;
 }
 
-/** Claim, approve, dispute, cancel: commands whose only field is the task. `task`: 16 bytes. */
+/** Claim, release, decline, approve, dispute, contest, concede, cancel: commands whose only field is the task. `task`: 16 bytes. */
 export function taskStep(opcode: number, head: CommandHead, task: Uint8Array): Uint8Array {
   const { bytes } = command(opcode, head, 16);
   bytes.set(task, abi.COMMAND_FIELDS);

@@ -18,6 +18,8 @@ interface TaskCancelledEvent extends TaskEventBase {
 interface TaskDisputedEvent extends TaskEventBase {
   type: 'task_disputed';
   deadline: number;
+  /** False: the dispute is over, since nothing was delivered. */
+  isDelivered: boolean;
 }
 interface ClaimExpiredEvent extends TaskEventBase {
   type: 'claim_expired';
@@ -36,6 +38,21 @@ interface TaskSettledEvent extends TaskEventBase {
   replay: boolean;
   payoutStatus: number;
 }
+/** A contract has run. */
+interface TaskCheckedEvent extends TaskEventBase {
+  type: 'task_checked';
+  isPassed: boolean;
+  /** Position of the check that failed. */
+  check: number;
+  scoreBp: number;
+  /** Failed runs of this claim. */
+  tries: number;
+  /** What the worker paid for the run. */
+  fee: number;
+  claimer: number;
+  /** Number of the run among those of the task. */
+  run: number;
+}
 export interface TaskRoutedEvent extends TaskEventBase {
   type: 'task_routed';
   agent: number;
@@ -50,6 +67,7 @@ export type TaskEvent =
   | TaskDisputedEvent
   | ClaimExpiredEvent
   | TaskSettledEvent
+  | TaskCheckedEvent
   | TaskRoutedEvent;
 
 /** The event at `at`, or undefined for a type not about tasks. `base`: the members that every event has. */
@@ -67,7 +85,7 @@ export function readTaskEvent(
     case abi.EVENT_TASK_CANCELLED:
       return { ...head, type: 'task_cancelled', resolution: u32(80) };
     case abi.EVENT_TASK_DISPUTED:
-      return { ...head, type: 'task_disputed', deadline: u64(80) };
+      return { ...head, type: 'task_disputed', deadline: u64(80), isDelivered: u32(88) === 1 };
     case abi.EVENT_CLAIM_EXPIRED:
       return { ...head, type: 'claim_expired', claimer: u32(80) };
     case abi.EVENT_TASK_SETTLED:
@@ -84,6 +102,18 @@ export function readTaskEvent(
         treasuryFee: u64(128),
         replay: u32(136) === 1,
         payoutStatus: u32(140),
+      };
+    case abi.EVENT_TASK_CHECKED:
+      return {
+        ...head,
+        type: 'task_checked',
+        isPassed: u32(abi.OUT_TASK_CHECKED_PASSED) === 1,
+        check: u32(abi.OUT_TASK_CHECKED_CHECK),
+        scoreBp: u32(abi.OUT_TASK_CHECKED_SCORE_BP),
+        tries: u32(abi.OUT_TASK_CHECKED_TRIES),
+        fee: u64(abi.OUT_TASK_CHECKED_FEE),
+        claimer: u32(abi.OUT_TASK_CHECKED_CLAIMER),
+        run: u32(abi.OUT_TASK_CHECKED_RUN),
       };
     case abi.EVENT_TASK_ROUTED:
       return {

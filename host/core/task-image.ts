@@ -18,6 +18,15 @@ export interface TaskImage {
   replay: number;
   routedTo: number | undefined;
   overallBp: number;
+  /** NO_QUORUM_*, and the worker's share in steps of 10 %. */
+  noQuorum: number;
+  share: number;
+  /** What a claim reserves, what a dispute costs to open, and whether the worker contests. */
+  workerBond: number;
+  disputeBond: number;
+  isContested: boolean;
+  /** Panels drawn for its dispute. */
+  panels: number;
   parent: Uint8Array | undefined;
   budget: number;
   escrow: number;
@@ -36,6 +45,8 @@ export interface TaskImage {
   disputeDeadline: number;
   completedAt: number;
   cancelledAt: number;
+  /** When a cancellation that the poster asked for takes effect. */
+  cancelAt: number;
   submissionEvent: Uint8Array | undefined;
   disputeEvent: Uint8Array | undefined;
   panel: number[];
@@ -67,6 +78,12 @@ export function readTaskImage(bytes: Uint8Array, view: DataView, at: number): Ta
     replay: u32(abi.TASK_REPLAY),
     routedTo: row(abi.TASK_ROUTED_TO),
     overallBp: u32(abi.TASK_OVERALL_BP),
+    noQuorum: u32(abi.TASK_NO_QUORUM),
+    share: u32(abi.TASK_SHARE),
+    workerBond: u64(abi.TASK_WORKER_BOND),
+    disputeBond: u64(abi.TASK_DISPUTE_BOND),
+    isContested: u32(abi.TASK_IS_CONTESTED) === 1,
+    panels: u32(abi.TASK_PANELS),
     parent: optional(abi.TASK_PARENT, 16),
     budget: u64(abi.TASK_BUDGET),
     escrow: u64(abi.TASK_ESCROW),
@@ -84,6 +101,7 @@ export function readTaskImage(bytes: Uint8Array, view: DataView, at: number): Ta
     disputeDeadline: u64(abi.TASK_DISPUTE_DEADLINE),
     completedAt: u64(abi.TASK_COMPLETED_AT),
     cancelledAt: u64(abi.TASK_CANCELLED_AT),
+    cancelAt: u64(abi.TASK_CANCEL_AT),
     submissionEvent: optional(abi.TASK_SUBMISSION_EVENT, 32),
     disputeEvent: optional(abi.TASK_DISPUTE_EVENT, 32),
     panel,

@@ -34,6 +34,32 @@ export const RESOLUTION: Readonly<Record<number, string | undefined>> = {
   [abi.RESOLUTION_POSTER_CANCELLED]: 'poster_cancelled',
   [abi.RESOLUTION_EXPIRED]: 'expired',
   [abi.RESOLUTION_PARENT_CLOSED]: 'parent_closed',
+  [abi.RESOLUTION_NOTHING_DELIVERED]: 'nothing_delivered',
+  [abi.RESOLUTION_CONCEDED]: 'conceded',
+  [abi.RESOLUTION_CONTRACT]: 'contract',
+  [abi.RESOLUTION_UNREVIEWED]: 'unreviewed',
+  [abi.RESOLUTION_DECLINED]: 'declined',
+};
+export const NO_QUORUM: Readonly<Record<number, string>> = {
+  [abi.NO_QUORUM_SPLIT]: 'split',
+  [abi.NO_QUORUM_WORKER]: 'worker',
+  [abi.NO_QUORUM_POSTER]: 'poster',
+};
+export const NO_QUORUM_OF = {
+  split: abi.NO_QUORUM_SPLIT,
+  worker: abi.NO_QUORUM_WORKER,
+  poster: abi.NO_QUORUM_POSTER,
+} as const;
+/** GROUND_* by name. */
+export const GROUND_OF = {
+  nothing_delivered: abi.GROUND_NOTHING_DELIVERED,
+  plagiarism: abi.GROUND_PLAGIARISM,
+  fraud: abi.GROUND_FRAUD,
+} as const;
+export const GROUND: Readonly<Record<number, string>> = {
+  [abi.GROUND_NOTHING_DELIVERED]: 'nothing_delivered',
+  [abi.GROUND_PLAGIARISM]: 'plagiarism',
+  [abi.GROUND_FRAUD]: 'fraud',
 };
 export const PAYOUT: Readonly<Record<number, string>> = {
   [abi.PAYOUT_NONE]: 'none',

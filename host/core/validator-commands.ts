@@ -34,9 +34,24 @@ export function validatorApply(head: CommandHead, categories: readonly string[])
   return bytes;
 }
 
-export function validatorResume(head: CommandHead, validator: string): Uint8Array {
-  const { bytes } = command(abi.OP_VALIDATOR_RESUME, head, VALIDATOR_FORM_BYTES);
+function onValidator(opcode: number, head: CommandHead, validator: string): Uint8Array {
+  const { bytes } = command(opcode, head, VALIDATOR_FORM_BYTES);
   putValidatorForm(bytes, abi.COMMAND_FIELDS, validator);
+  return bytes;
+}
+
+export const validatorResume = (head: CommandHead, validator: string): Uint8Array =>
+  onValidator(abi.OP_VALIDATOR_RESUME, head, validator);
+
+/** `validator`: the applicant. */
+export const validatorObject = (head: CommandHead, validator: string): Uint8Array =>
+  onValidator(abi.OP_VALIDATOR_OBJECT, head, validator);
+
+/** `validator` empty: the actor's own. */
+export function validatorJudge(head: CommandHead, validator: string, isAnnounced: boolean): Uint8Array {
+  const { bytes, view } = command(abi.OP_VALIDATOR_JUDGE, head, abi.IN_JUDGE_BYTES - abi.COMMAND_FIELDS);
+  putValidatorForm(bytes, abi.COMMAND_FIELDS, validator);
+  view.setUint32(abi.IN_JUDGE_IS_ANNOUNCED, isAnnounced ? 1 : 0, true);
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 // EVENT_SEAT_RESUMED, EVENT_SEAT_WEIGHT).
 
 import * as abi from '../../assembly/abi.ts';
+import { type Silence, silenceAt } from './validator-state.ts';
 
 export interface ValidatorStatusEvent {
   kind: 'event';
@@ -48,8 +49,8 @@ export interface SeatWeightEvent {
   change: number;
   /** Running epoch. */
   epoch: number;
-  /** First epoch of its silence, and the second at which it began; undefined for a seat that was heard. */
-  silence: { fromEpoch: number; sinceSecs: number } | undefined;
+  /** Undefined for a seat that was heard. */
+  silence: Silence | undefined;
 }
 
 /** The event at `at`, or undefined for a type not about validators. `base`: the members that every event has. */
@@ -88,12 +89,10 @@ function seatWeightAt(
   view: DataView,
 ): Pick<SeatWeightEvent, 'seat' | 'change' | 'epoch' | 'silence'> {
   const u32 = (field: number): number => view.getUint32(at + field, true);
-  const silentFrom = u32(abi.OUT_SEAT_WEIGHT_SILENT_FROM);
-  const sinceSecs = Number(view.getBigUint64(at + abi.OUT_SEAT_WEIGHT_SILENT_SINCE, true));
   return {
     seat: u32(abi.OUT_SEAT_WEIGHT_SEAT),
     change: u32(abi.OUT_SEAT_WEIGHT_CHANGE),
     epoch: u32(abi.OUT_SEAT_WEIGHT_EPOCH),
-    silence: silentFrom === 0 ? undefined : { fromEpoch: silentFrom - 1, sinceSecs },
+    silence: silenceAt(view, at + abi.OUT_SEAT_WEIGHT_SILENT_FROM, at + abi.OUT_SEAT_WEIGHT_SILENT_SINCE),
   };
 }

@@ -33,6 +33,8 @@ export interface ValidatorState {
   slashes: number;
   collusions: number;
   isGenesis: boolean;
+  /** A judge is announced. */
+  isJudge: boolean;
   staked: number;
   voteWeight: number;
   registeredAt: number;
@@ -42,6 +44,12 @@ export interface ValidatorState {
   suspendedUntil: number;
   belowSince: number;
   activatedAt: number;
+  /** Of an applicant that passed probation, else 0. */
+  objectionsUntil: number;
+  /** Of those that object to it meanwhile. */
+  objectionWeight: number;
+  /** Of the probation cycle. */
+  missedDraws: number;
   probationStarted: number;
   /** 1 to 3 in probation, else 0. */
   probationCycle: number;
@@ -59,6 +67,19 @@ export interface ValidatorState {
   calibration: CalibrationState[];
 }
 
+/** First epoch without a vertex of a seat, and the second at which it began. */
+export interface Silence {
+  fromEpoch: number;
+  sinceSecs: number;
+}
+
+/** The silence at two fields of the core: number of the first epoch + 1 (u32), 0 = none; and its second (u64). */
+export function silenceAt(view: DataView, fromAt: number, sinceAt: number): Silence | undefined {
+  const from = view.getUint32(fromAt, true);
+  if (from === 0) return undefined;
+  return { fromEpoch: from - 1, sinceSecs: Number(view.getBigUint64(sinceAt, true)) };
+}
+
 export interface SeatState {
   key: Uint8Array;
   /** 0 unless its validator is active or suspended, and 0 if it is removed. */
@@ -71,8 +92,12 @@ export interface SeatState {
   operator: number;
   /** Without ordering weight, because it was silent for too long (consensus 5.11). */
   isRemoved: boolean;
-  /** First epoch without a vertex of it, and the second at which it began; undefined while it is heard. */
-  silence: { fromEpoch: number; sinceSecs: number } | undefined;
+  /** Undefined while it is heard. */
+  silence: Silence | undefined;
+  /** Left today of its part of the onboarding budget, micro-units. */
+  grantsLeft: number;
+  /** Newest revision of the rules that it has named (consensus 5.11). */
+  revision: number;
 }
 
 function readCalibrations(view: DataView): CalibrationState[] {
@@ -101,6 +126,9 @@ function readStanding({ view }: OutView) {
     suspendedUntil: u64(abi.VALIDATOR_SUSPENDED_UNTIL),
     belowSince: u64(abi.VALIDATOR_BELOW_SINCE),
     activatedAt: u64(abi.VALIDATOR_ACTIVATED_AT),
+    objectionsUntil: u64(abi.VALIDATOR_OBJECTIONS_UNTIL),
+    objectionWeight: u64(abi.VALIDATOR_OBJECTION_WEIGHT),
+    missedDraws: u32(abi.VALIDATOR_MISSED_DRAWS),
     probationStarted: u64(abi.VALIDATOR_PROBATION_STARTED),
     probationCycle: u32(abi.VALIDATOR_PROBATION_CYCLE),
     slashes: u32(abi.VALIDATOR_SLASHES),
@@ -161,6 +189,7 @@ export function readValidator(index: number, out: OutView): ValidatorState {
     reputationBp: u32(abi.VALIDATOR_REPUTATION_BP),
     assignmentWeight: u32(abi.VALIDATOR_ASSIGNMENT_WEIGHT),
     isGenesis: u32(abi.VALIDATOR_IS_GENESIS) === 1,
+    isJudge: u32(abi.VALIDATOR_IS_JUDGE) === 1,
     staked: u64(abi.VALIDATOR_STAKED),
     voteWeight: u64(abi.VALIDATOR_VOTE_WEIGHT),
     cluster: cluster === 0 ? undefined : cluster - 1,
@@ -175,8 +204,6 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
   return Array.from({ length: bytes.length / abi.SEAT_BYTES }, (_, i) => {
     const at = i * abi.SEAT_BYTES;
     const validator = view.getUint32(at + abi.SEAT_VALIDATOR, true);
-    const silentFrom = view.getUint32(at + abi.SEAT_SILENT_FROM, true);
-    const sinceSecs = Number(view.getBigUint64(at + abi.SEAT_SILENT_SINCE, true));
     return {
       key: bytes.slice(at + abi.SEAT_KEY, at + abi.SEAT_KEY + 32),
       weight: view.getBigUint64(at + abi.SEAT_WEIGHT, true),
@@ -185,7 +212,9 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
       keyEpoch: view.getUint32(at + abi.SEAT_KEY_EPOCH, true),
       operator: view.getUint32(at + abi.SEAT_OPERATOR, true),
       isRemoved: view.getUint32(at + abi.SEAT_IS_REMOVED, true) === 1,
-      silence: silentFrom === 0 ? undefined : { fromEpoch: silentFrom - 1, sinceSecs },
+      silence: silenceAt(view, at + abi.SEAT_SILENT_FROM, at + abi.SEAT_SILENT_SINCE),
+      grantsLeft: Number(view.getBigUint64(at + abi.SEAT_GRANTS_LEFT, true)),
+      revision: view.getUint32(at + abi.SEAT_REVISION, true),
     };
   });
 }

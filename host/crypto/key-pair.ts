@@ -6,7 +6,9 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { toHex } from '../wire/bytes.ts';
 import { type OpeningKey, sharedSecret } from '../wire/sealed-text.ts';
+import { vertexId, vertexSigningBytes } from '../wire/vertex.ts';
 import { randomBytes } from '../world/system/random.ts';
+import type { TransportKey } from '../world/transport.ts';
 
 /** DER prefixes of an Ed25519 key; the raw 32 bytes follow (RFC 8410). */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
@@ -14,12 +16,24 @@ const SPKI_HEAD_BYTES = 12;
 
 export const SEED_BYTES = 32;
 
+/** What the process that holds a key knows of its use. */
+export interface HeldKey {
+  /** The newest vertex that was signed, as of the start; undefined: none, or it was not recorded. */
+  newest: { epoch: number; seq: number; id: string } | undefined;
+  /** The key has signed no vertex. */
+  isUnused: boolean;
+}
+
 export interface KeyPair extends OpeningKey {
   readonly publicKeyHex: string;
   /** 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
-  /** Seed and public key, 64 bytes: for the handshake of links between nodes, and nothing else. */
-  linkSecret(): Uint8Array;
+  /** Signs a vertex of its seat, given its header and the number of its epoch. */
+  signVertex(header: Uint8Array, epoch: number): Uint8Array;
+  /** For the handshake of links between nodes, and nothing else. */
+  linkKey(): TransportKey;
+  /** What a signer says of this key, if it is in one. */
+  readonly held?: HeldKey;
 }
 
 /** The key pair of a 32-byte seed. Throws a RangeError on another length. */
@@ -36,7 +50,8 @@ export function keyPairFromSeed(seed: Uint8Array): KeyPair {
     publicKeyHex: toHex(publicKey),
     sign: (message) => new Uint8Array(sign(null, message, privateKey)),
     sharedSecret: (other) => sharedSecret(secret.subarray(0, SEED_BYTES), other),
-    linkSecret: () => new Uint8Array(secret),
+    signVertex: (header) => new Uint8Array(sign(null, vertexSigningBytes(vertexId(header)), privateKey)),
+    linkKey: () => ({ publicKey, secretKey: new Uint8Array(secret) }),
   };
 }
 

@@ -1,20 +1,14 @@
-// Gives verdicts for this node's validator automatically (SERVICE_AUTOVALIDATOR, protocol 12.2): it approves transfers,
-// judges submissions and disputes by a score computed again from the stored result, and never judges generation claims.
-// Keeps: a verdict is an ordinary signed write through the sequencer's admission, at most one for each event; an event that
-// cannot be judged from this node's documents gets none. After a restart it continues with the list of open events.
+// Gives verdicts for this node's validator automatically (SERVICE_AUTOVALIDATOR, protocol 12.2): it approves transfers.
+// What takes judgement is left to the judge (judging/judge-runner.ts) or to nobody: submissions, disputes, generation claims.
+// Keeps: a verdict is an ordinary signed write through the sequencer's admission, at most one for each event; the form of a
+// work is no judgement, so nothing here reads results. After a restart it continues with the list of open events.
 
 import * as abi from '../../assembly/abi.ts';
-import type { Identities } from '../execution/identity.ts';
-import type { Logger } from '../log.ts';
-import { scoreSubmission } from '../scoring/index.ts';
-import type { Submission } from '../sequencer/sequencer.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
-import type { PendingIndex } from '../views/pending-index.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
-import type { Store } from '../world/store.ts';
-import { type OwnKey, OwnWrites } from './own-writes.ts';
-import { storedWork } from './stored-work.ts';
+import { OwnWrites } from './own-writes.ts';
+import type { VotingOptions } from './voting-options.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Verdicts in flight: far fewer than one agent may have in the queue. */
@@ -22,24 +16,11 @@ const MAX_IN_FLIGHT = 64;
 /** Open events read at once, at start. */
 const PAGE = 1000;
 
-export interface AutovalidatorOptions {
-  store: Store;
-  ids: Identities;
-  pending: PendingIndex;
-  /** The node's key, which is its operator's. */
-  key: OwnKey;
-  chainId: string;
-  clock: { nowMs(): number; setTimer(run: () => void, ms: number): () => void };
-  randomBytes(n: number): Uint8Array;
-  log: Pick<Logger, 'info' | 'warn'>;
-  submit(s: Submission): Promise<unknown>;
-}
-
 export class Autovalidator {
   readonly #queue: WorkQueue;
   readonly #writes: OwnWrites;
 
-  constructor(private readonly options: AutovalidatorOptions) {
+  constructor(private readonly options: VotingOptions) {
     this.#writes = new OwnWrites(options);
     this.#queue = new WorkQueue({
       clock: options.clock,
@@ -80,27 +61,23 @@ export class Autovalidator {
     const own = ids.find(fromHex(key.publicKeyHex)!);
     const row = ids.state.findItem(fromHex(eventId)!);
     const item = row === undefined ? undefined : ids.state.item(row);
-    if (own?.validator === undefined || !item) return undefined;
+    if (own?.validator === undefined) return undefined;
+    if (!item) return this.#lateVerdict(eventId, own.validator);
     const isParty = item.agent === own.index || item.recipient === own.index;
     if (isParty || item.voters.some((v) => v.validator === own.validator)) return undefined;
-    switch (item.kind) {
-      case abi.ITEM_TRANSFER:
-        return true;
-      case abi.ITEM_SUBMISSION:
-        return item.assigned.includes(own.validator) ? this.#passes(eventId) : undefined;
-      case abi.ITEM_DISPUTE:
-        return this.#passes(eventId);
-      default:
-        return undefined;
-    }
+    return item.kind === abi.ITEM_TRANSFER ? true : undefined;
   }
 
-  /** Does the work of a task pass, by its score computed again. */
-  #passes(eventId: string): boolean | undefined {
-    const { store } = this.options;
+  /**
+   * In probation a vote still counts when others decided the event first, if the validator was drawn for it (protocol 6.9);
+   * one that comes too late is refused.
+   */
+  #lateVerdict(eventId: string, own: number): boolean | undefined {
+    const { ids, store } = this.options;
     const event = eventOf(store, fromHex(eventId)!);
-    const stored = event?.task_id === undefined ? undefined : storedWork(store, event.task_id);
-    return stored && scoreSubmission(stored.text, stored.work).pass;
+    const isDrawn = event?.assigned_to?.includes(ids.validatorId(own));
+    if (!isDrawn || ids.state.validator(own)?.status !== abi.VALIDATOR_PROBATION) return undefined;
+    return event!.event_type === 'transfer' ? true : undefined;
   }
 
   async #giveVerdict(event: string): Promise<void> {

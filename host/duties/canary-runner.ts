@@ -174,7 +174,7 @@ export class CanaryRunner {
       this.options.log.info({ task }, 'a canary was posted');
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'no_quorum') throw error;
-      await this.#forget(task);
+      await this.#finish(task, this.#secrets(doc));
       this.options.log.info({ task, code: error.code }, 'a canary was refused');
     }
   }
@@ -184,10 +184,10 @@ export class CanaryRunner {
     const doc = this.#planted.get(task);
     if (!doc) return;
     const core = taskState(this.options.store, fromHex(task)!)?.core;
-    if (!core) return this.#forget(task);
     const secrets = this.#secrets(doc);
+    if (!core) return this.#finish(task, secrets);
     const isOwn = core.claimer_id === undefined || core.claimer_id === secrets.worker.publicKeyHex;
-    if (!isOwn) return this.#forget(task);
+    if (!isOwn) return this.#finish(task, secrets);
     if (isFinal(core.status)) return this.#reveal(task, secrets, core.submitted_at !== undefined);
     if (core.status === 'open') await this.#send(secrets.worker, 'taskClaim', {}, task);
     else if (core.status === 'claimed') await this.#submit(task, doc, secrets);
@@ -208,7 +208,8 @@ export class CanaryRunner {
     await this.#send(worker, 'taskSubmit', { result_content: item.result_content }, task);
   }
 
-  async #reveal(task: string, { salt, item }: CanarySecrets, wasDelivered: boolean): Promise<void> {
+  async #reveal(task: string, secrets: CanarySecrets, wasDelivered: boolean): Promise<void> {
+    const { salt, item } = secrets;
     if (wasDelivered) {
       const { type, truth } = item;
       const fields = { task_id: task, salt: toHex(salt), type, truth };
@@ -219,6 +220,16 @@ export class CanaryRunner {
         if (!(error instanceof ServiceError) || error.status === 503) throw error;
         this.options.log.info({ task, code: error.code }, 'a canary could not be revealed');
       }
+    }
+    await this.#finish(task, secrets);
+  }
+
+  /** The one-time agents have served: what is left of their grants is for newcomers. */
+  async #finish(task: string, { poster, worker }: CanarySecrets): Promise<void> {
+    const { ids } = this.options;
+    for (const key of [poster, worker]) {
+      const agent = ids.find(key.publicKey);
+      if (agent && ids.state.agent(agent.index)!.balance > 0) await this.#send(key, 'canaryReturn', {});
     }
     await this.#forget(task);
   }

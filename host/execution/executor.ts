@@ -4,26 +4,29 @@
 // Never knows what is derived for readers: outcomes leave through OutcomeConsumer, whose rows join the same batch.
 
 import * as abi from '../../assembly/abi.ts';
-import * as commands from '../core/commands.ts';
 import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
-import { readOutcomes } from '../core/outcomes.ts';
-import type { State } from '../core/state.ts';
+import type { DueRun, State } from '../core/state.ts';
 import type { BlockEnd, BlockInput, VertexInput } from '../ordering/block.ts';
 import { blockRow, provenSeats } from '../ordering/block.ts';
 import type { Checkpoints } from '../ordering/checkpoints.ts';
 import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import { type Epoch, epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
-import type { Ledger } from '../ordering/ordering.ts';
+import type { Ledger } from '../ordering/ledger.ts';
 import type { SignedVertex } from '../ordering/signed-record.ts';
 import { badEntries, placeRow } from '../ordering/vertex-place.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
+import type { ProgramRunner } from '../programs/runner.ts';
 import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
 import { rowKey, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
+import type { ContractReportDoc } from '../store/task-documents.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { BatchOp, Store } from '../world/store.ts';
+import { applyBlock, applyEpochEnd, type PartListener, type RunSource } from './apply-block.ts';
+import { ContractRuns } from './contract-runs.ts';
 import type { Identities } from './identity.ts';
+import { type Cause, type Posting, postingsOf } from './postings.ts';
 
 /** A snapshot is due after this many transactions, however few the vertices: replaying them takes about ten seconds. */
 const SNAPSHOT_TRANSACTIONS = 250_000;
@@ -40,12 +43,21 @@ export interface Derived {
 
 /** Derives documents and indexes from outcomes of the core. Implemented by the views; calls come in the total order. */
 export interface OutcomeConsumer extends Pick<Store, 'get'> {
+  /** The outcomes of a block follow, then its images. */
+  beginBlock(): void;
   /** `vertex`: the one that contained the entry; `timeSecs`: consensus time of its block. */
   outcome(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void;
+  /** A due run has this outcome; before those that follow from it. */
+  checked(run: DueRun, report: ContractReportDoc): void;
   /** A task, challenge or replay job as it is at the end of its block. */
   image(outcome: ImageOutcome): void;
-  /** The batch is about to be written: returns its rows. Until `begin` they must be readable through `get`. */
-  end(): Derived;
+  /** Root over the documents as they are at the end of the block that was executed last. */
+  documentRoot(): Uint8Array;
+  /**
+   * The batch is about to be written: returns its rows. Until `begin` they must be readable through `get`. `isAll`: also those
+   * that the consumer would leave for a later batch, since it can derive them again from what is stored.
+   */
+  end(isAll: boolean): Derived;
   /** The rows of the last batch are on disk: a new one begins. */
   begin(): void;
 }
@@ -66,6 +78,13 @@ export interface Executed {
   checkpoints: CheckpointDoc[];
 }
 
+/** A batch that is about to be written, for whoever writes what follows from it elsewhere first. */
+export interface ReadyBatch extends Executed {
+  postings: readonly Posting[];
+  /** Everything that is written; until then rows of views are read through them. */
+  rows: readonly BatchOp[];
+}
+
 export interface ExecutorOptions {
   state: State;
   store: Store;
@@ -75,44 +94,19 @@ export interface ExecutorOptions {
   views: OutcomeConsumer;
   checkpoints: Checkpoints;
   head: Head;
+  /** Runs the programs of contracts on other threads; without it they run on this one. */
+  runner?: ProgramRunner | undefined;
   /** Vertices between two snapshots, or fewer when SNAPSHOT_TRANSACTIONS come first. */
   snapshotOrders: number;
   snapshotAt: number;
   /** A snapshot at every seal, from which others may join. */
   snapshotsAtSeals?: boolean;
-}
-
-function recordsOf(block: BlockInput): Uint8Array[] {
-  const records = [commands.block(block.timeMs, block.index, block.hash)];
-  // First, so that verdicts of excluded seats in this very block do not count (protocol 7.4, 12.8).
-  for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
-  for (const { seat, incarnation, epoch, mayLoseWrites } of block.resumptions) {
-    records.push(commands.resumeSeat(seat, incarnation, epoch, mayLoseWrites));
-  }
-  for (const v of block.vertices) {
-    records.push(commands.vertex(v.order, v.seat, v.entries.length));
-    for (const e of v.entries) records.push(e.command);
-  }
-  records.push(commands.blockEnd());
-  return records;
+  /** Called before each batch with blocks is written: if it rejects, the batch is not written and the executor is at its end. */
+  onBatch?: ((batch: ReadyBatch) => Promise<void>) | undefined;
 }
 
 const isImage = (outcome: Outcome): outcome is ImageOutcome =>
   outcome.kind === 'task' || outcome.kind === 'challenge' || outcome.kind === 'job';
-
-/** Executes a block in the core. Outcomes are copied, since queries reuse the core's buffer. */
-export function applyBlock(state: State, block: BlockInput): Outcome[] {
-  const outcomes: Outcome[] = [];
-  state.core.apply(recordsOf(block), (out) => {
-    for (const outcome of readOutcomes(out)) outcomes.push(outcome);
-  });
-  return outcomes;
-}
-
-/** After the block that sealed its epoch. */
-export function applyEpochEnd(state: State): void {
-  state.core.apply([commands.epochEnd()], () => {});
-}
 
 type Batch = Omit<Executed, 'head' | 'timeSecs' | 'events'>;
 
@@ -138,8 +132,14 @@ export class Executor implements Ledger {
   /** Newest vertex of this node in the batch, which is sent only once it is on disk. */
   #signed: SignedVertex | undefined;
   #isSealed = false;
+  /** Of the batch, if anybody wants them. */
+  #postings: Posting[] = [];
+
+  /** Runs the contracts of submissions. */
+  readonly runs: ContractRuns;
 
   constructor(private readonly options: ExecutorOptions) {
+    this.runs = new ContractRuns(options.ids.tasks, options.runner);
     this.#head = options.head;
     this.#next = options.head;
     this.#snapshotAt = options.snapshotAt;
@@ -179,29 +179,58 @@ export class Executor implements Ledger {
     this.options.totals.vertices += 1;
   }
 
-  execute(block: BlockInput): readonly TxOutcome[] {
-    const outcomes = applyBlock(this.options.state, block);
+  execute(block: BlockInput): readonly TxOutcome[] | Promise<readonly TxOutcome[]> {
+    const { state, views } = this.options;
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = block.vertices[0]!.order;
     const transactions: TxOutcome[] = [];
     let { seq } = this.#next;
-    for (const outcome of outcomes) {
+    views.beginBlock();
+    const take = (outcome: Outcome): void => {
       this.#batch.outcomes.push(outcome);
       if (outcome.kind === 'touched') {
         for (const agent of outcome.agents) this.#batch.touched.push(agent);
-        continue;
+        return;
       }
       if (isImage(outcome)) {
-        this.options.views.image(outcome);
-        continue;
+        views.image(outcome);
+        return;
       }
-      this.options.views.outcome(outcome, block.vertices[outcome.order - first]!, timeSecs);
+      views.outcome(outcome, block.vertices[outcome.order - first]!, timeSecs);
       if (outcome.seq > 0) seq = outcome.seq;
-      if (outcome.kind !== 'tx') continue;
+      if (outcome.kind !== 'tx') return;
       transactions.push(outcome);
       this.#batch.transactions.push(outcome);
       if (outcome.code !== abi.OK) this.#putRefusal(outcome);
-    }
+    };
+    const noted = (due: DueRun, report: ContractReportDoc): ContractReportDoc => {
+      views.checked(due, report);
+      return report;
+    };
+    const runOf: RunSource = (due) => {
+      const report = this.runs.run(due, block.hash);
+      return report instanceof Promise ? report.then((one) => noted(due, one)) : noted(due, report);
+    };
+    const executed = (): readonly TxOutcome[] => {
+      this.#executed(block, seq);
+      return transactions;
+    };
+    const onPart = this.options.onBatch && this.#postingsAfter({ seq, order: first });
+    return applyBlock(state, block, runOf, take, onPart)?.then(executed) ?? executed();
+  }
+
+  /** Collects the postings of a block's parts. */
+  #postingsAfter(cause: Cause): PartListener {
+    let last = cause;
+    return (out, outcomes) => {
+      const found = postingsOf(out, outcomes, this.options.state.core, last);
+      last = found.last;
+      for (const posting of found.postings) this.#postings.push(posting);
+    };
+  }
+
+  /** `seq`: of its last event. */
+  #executed(block: BlockInput, seq: number): void {
     this.#batch.blocks += 1;
     this.#batch.equivocations += provenSeats(block).length;
     this.#next = {
@@ -212,7 +241,6 @@ export class Executor implements Ledger {
       seq,
       epoch: this.#next.epoch,
     };
-    return transactions;
   }
 
   /** A refused transaction leaves no event, but its TxID is spent: the refusal stays readable. */
@@ -239,7 +267,11 @@ export class Executor implements Ledger {
       if (bad) set.put(rowKey.badSignatures(v.id), bad);
     }
     const before = this.#next.order - block.vertices.length;
-    const checkpoint = this.options.checkpoints.atBlockEnd(set, block, before, this.#next, end);
+    const documents = (): Uint8Array => this.options.views.documentRoot();
+    const checkpoint = this.options.checkpoints.atBlockEnd(set, block, before, this.#next, {
+      ...end,
+      documents,
+    });
     if (checkpoint) this.#batch.checkpoints.push(checkpoint);
   }
 
@@ -266,7 +298,6 @@ export class Executor implements Ledger {
     const set = this.#set;
     if (set.size === 0 || (!isAll && this.#canWait)) return undefined;
     const [batch, head] = [this.#batch, this.#next];
-    const { rows, events } = this.options.views.end();
     set.putJson(rowKey.totals('totals'), this.options.totals);
     if (batch.blocks > 0) set.putJson(rowKey.meta('head'), head);
     this.#transactionsSince += batch.transactions.length;
@@ -274,16 +305,22 @@ export class Executor implements Ledger {
       (this.#isSealed && this.options.snapshotsAtSeals) ||
       head.order - this.#snapshotAt >= this.options.snapshotOrders ||
       this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
-    if (isDue && batch.blocks > 0) this.#snapshot(set, head);
+    const isSnapshot = isDue && batch.blocks > 0;
+    if (isSnapshot) this.#snapshot(set, head);
+    const { rows, events } = this.options.views.end(isSnapshot);
     // Until they are on disk, rows are read through the set; nothing is executed meanwhile.
-    await this.options.store.write([...set.ops(), ...rows]);
+    const ops = [...set.ops(), ...rows];
+    const executed = { ...batch, events, head, timeSecs: Math.floor(head.timeMs / 1000) };
+    if (batch.blocks > 0) await this.options.onBatch?.({ ...executed, rows: ops, postings: this.#postings });
+    await this.options.store.write(ops);
+    this.#postings = [];
     this.#set = new WriteSet(this.options.store);
     this.#batch = emptyBatch();
     this.options.views.begin();
     this.#head = head;
     this.#isSealed = false;
     this.#signed = undefined;
-    return { ...batch, events, head, timeSecs: Math.floor(head.timeMs / 1000) };
+    return executed;
   }
 
   /** Writes the leaves that changed since the last snapshot, in the batch they belong to. */
@@ -300,12 +337,13 @@ export class Executor implements Ledger {
     this.#transactionsSince = 0;
   }
 
-  /** Writes a snapshot at the head, so that the next start has nothing to replay. */
+  /** Writes a snapshot at the head and all derived rows, so that the next start has nothing to replay. */
   async close(): Promise<void> {
     await this.commit(true);
     if (this.#head.order === this.#snapshotAt) return;
     const set = new WriteSet(this.options.store);
     this.#snapshot(set, this.#head);
-    await this.options.store.write(set.ops());
+    const { rows } = this.options.views.end(true);
+    await this.options.store.write([...set.ops(), ...rows]);
   }
 }

@@ -1,7 +1,7 @@
 // Names of agents and validators for the core's numbers, and which key belongs to which.
 // Agents' names are immutable once registered: ids stay in memory after their first use, display names in the store.
 
-import type { State } from '../core/state.ts';
+import type { AgentIdentity, State } from '../core/state.ts';
 import type { AgentDoc } from '../store/documents.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
@@ -13,13 +13,7 @@ import type { Store } from '../world/store.ts';
 import { IdOrder } from './id-order.ts';
 import { TaskFacts } from './task-facts.ts';
 
-/** A registered agent. */
-export interface AgentIdentity {
-  index: number;
-  key: Uint8Array;
-  publicKey: Uint8Array | undefined;
-  validator: number | undefined;
-}
+export type { AgentIdentity } from '../core/state.ts';
 
 export class Identities {
   #seatOfNode = new Map<string, number>();
@@ -53,9 +47,7 @@ export class Identities {
   /** Agent registered under this agent key or public key. */
   find(key: Uint8Array): AgentIdentity | undefined {
     const index = this.state.findAgent(key);
-    if (index === undefined) return undefined;
-    const agent = this.state.agent(index)!;
-    return { index, key: agent.key, publicKey: agent.publicKey, validator: agent.validator };
+    return index === undefined ? undefined : this.state.agentIdentity(index);
   }
 
   #stored(index: number): AgentDoc {

@@ -8,7 +8,7 @@ import type { AuthName, EntryInput } from '../ordering/block.ts';
 import { decodeAndOpen, type EntryProof } from '../ordering/entry-proof.ts';
 import { fromHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
-import { entryActor, entryWindow } from '../wire/entry.ts';
+import { entryActor, entryKib, entryWindow } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
 import { checkJson } from '../wire/json.ts';
@@ -57,6 +57,7 @@ export function signedCredentials(entry: TxV1Entry | RequestV1Entry, signer: Sig
     keyId: undefined,
     seat: undefined,
     ...entryWindow(entry),
+    kib: entryKib(entry),
   };
 }
 
@@ -74,6 +75,7 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
       keyId: keyId ? fromHex(keyId) : undefined,
       seat,
       ...entryWindow(entry),
+      kib: entryKib(entry),
     };
   }
   const signer = resolveSigner(entryActor(entry), ids);

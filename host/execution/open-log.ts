@@ -25,9 +25,12 @@ export interface LogOptions {
   module: WebAssembly.Module;
   /** This node's seat. */
   seat: number;
+  /** As of Ordering. */
+  revision?: number | undefined;
   /** Key that `sign` signs with; undefined: the seat's. */
   publicKey?: Uint8Array;
-  sign(message: Uint8Array): Uint8Array;
+  /** As of Ordering. */
+  sign(message: Uint8Array, header: Uint8Array, epoch: number): Uint8Array;
   /** Snapshot that the state was loaded from; undefined: the genesis state. */
   from: SnapshotMark | undefined;
   /** Head of the log. */
@@ -68,6 +71,7 @@ export function openLog(options: LogOptions): Promise<Ordering> {
         epoch,
         epochBefore: before,
         seat: options.seat,
+        revision: options.revision,
         publicKey: options.publicKey,
         sign: options.sign,
         // A seat gains nothing by waiting: what arrives while a batch is written forms the next vertex.

@@ -7,7 +7,9 @@ import * as commands from '../core/commands.ts';
 import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
+import { DocumentRoot, DocumentSet } from '../store/document-root.ts';
 import type { Totals } from '../store/documents.ts';
+import { hasWholeLog, readHistory } from '../store/history.ts';
 import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
@@ -15,8 +17,8 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { RESTORE, type Store, StoreError, UNCHANGED } from '../world/store.ts';
 
-/** Version of the store's format; a store with another one is refused. */
-export const SCHEMA = 4;
+/** Version of the store's format; older ones are migrated (migrations.ts) or refused. */
+export const SCHEMA = 7;
 
 export interface Meta {
   schema: number;
@@ -24,12 +26,22 @@ export interface Meta {
   genesis_hash: string;
 }
 
+/** For a store whose format this program neither has nor migrates. */
+export const formatFault = (format: number): StoreError =>
+  new StoreError(
+    format > SCHEMA
+      ? `the data directory has format ${format}, this program knows formats up to ${SCHEMA}: a newer program wrote it. Start that one, or put the copy of before in the place of db. ${UNCHANGED}`
+      : `the data directory has format ${format}, which this program (format ${SCHEMA}) cannot read: the rules of the network changed in between. Start the program that wrote it, or begin a new directory with the key of this one. ${UNCHANGED}`,
+  );
+
+export const readMeta = (store: Store): Meta | undefined => readJson<Meta>(store.get(rowKey.meta('meta')));
+
 const NO_TOTALS: Totals = { vertices: 0, events: {}, checkpoints: 0 };
 
 /** Refuses a store of another chain or format; claims an empty one. */
 export async function claimStore(store: Store, genesis: Genesis): Promise<void> {
   const want: Meta = { schema: SCHEMA, chain_id: genesis.chainId, genesis_hash: genesis.hashHex };
-  const have = readJson<Meta>(store.get(rowKey.meta('meta')));
+  const have = readMeta(store);
   if (!have) {
     for await (const _ of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff), limit: 1 })) {
       throw new StoreError(`the store has data but no description of it: it is damaged. ${RESTORE}`);
@@ -40,11 +52,7 @@ export async function claimStore(store: Store, genesis: Genesis): Promise<void> 
     return;
   }
   const hint = 'Use another --data directory, or the settings it was made with. Nothing was changed.';
-  if (have.schema !== want.schema) {
-    throw new StoreError(
-      `the data directory has format ${have.schema}, this program ${want.schema}. ${hint}`,
-    );
-  }
+  if (have.schema !== want.schema) throw formatFault(have.schema);
   if (have.chain_id !== want.chain_id) {
     throw new StoreError(
       `the data directory belongs to chain ${have.chain_id}, not ${want.chain_id}. ${hint}`,
@@ -81,15 +89,17 @@ export function applyGenesis(core: Core, genesis: Genesis): void {
   core.apply([...seats, commands.genesisEnd()], () => {});
 }
 
-/** Stores names and addresses of the operators, who have no registration event. */
+/** Stores names and addresses of the operators, who have no registration event, and the root over them. */
 export async function storeGenesisNames(store: Store, state: State, genesis: Genesis): Promise<void> {
-  const set = new WriteSet(store);
+  const documents = new DocumentRoot(store);
+  const set = new DocumentSet(store, documents, (index) => state.agentKey(index));
   for (const e of genesis.manifest.entries) {
     const key = fromHex(e.operator_agent_id)!;
     const index = state.findAgent(key)!;
     set.putJson(rowKey.agent(index), { id: e.operator_agent_id });
     set.put(rowKey.address(addressBytes(key)), rowU32(index));
   }
+  documents.update(set);
   await store.write(set.ops());
 }
 
@@ -106,9 +116,9 @@ export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
 export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
   const mark = readSnapshotMark(store);
   if (!mark || mark.layout === core.layout) return mark;
-  if (store.get(rowKey.meta('joined'))) {
+  if (!hasWholeLog(readHistory(store))) {
     throw new StoreError(
-      `the snapshot was written by another version of this program, and this node joined from a checkpoint: it has no log from before to replay. ${UNCHANGED}; join again with an empty --data directory`,
+      `the snapshot was written by another version of this program, and this node has not got the log from the beginning, to replay it. ${UNCHANGED}; join again with an empty --data directory`,
     );
   }
   const set = new WriteSet(store);

@@ -11,19 +11,21 @@ import type { InsertedVertex, VertexContent } from '../ordering/dag.ts';
 import { type EntryProof, LateProof, StoredProof } from '../ordering/entry-proof.ts';
 import { type Epoch, type EpochDoc, epochDoc } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
-import { isAtHead, type Ledger, type Ordering } from '../ordering/ordering.ts';
+import type { Ledger } from '../ordering/ledger.ts';
+import type { Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
-import { equalBytes, toHex } from '../wire/bytes.ts';
+import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
-import { applyBlock, applyEpochEnd } from './executor.ts';
+import { applyBlock, applyEpochEnd } from './apply-block.ts';
+import { storedRuns } from './contract-runs.ts';
 
 /** Positions read at once. */
-const CHUNK = 256;
+export const CHUNK = 256;
 
 /** Compares the resulting blocks with the log, and executes those after the snapshot. */
 class ReplayLedger implements Ledger {
@@ -52,9 +54,12 @@ class ReplayLedger implements Ledger {
     if (!equalBytes(stored, blockRow(block))) throw damaged(index, 'its vertices make another block');
     this.blocks += 1;
     if (!this.executes(index)) return [];
-    const outcomes = applyBlock(this.state, block);
+    const transactions: TxOutcome[] = [];
+    applyBlock(this.state, block, storedRuns(this.store), (outcome) => {
+      if (outcome.kind === 'tx') transactions.push(outcome);
+    });
     this.onBlock(block);
-    return outcomes.filter((outcome) => outcome.kind === 'tx');
+    return transactions;
   }
 
   closeEpoch(): void {
@@ -73,6 +78,13 @@ class ReplayLedger implements Ledger {
     }
   }
 }
+
+/** Is an ordering exactly at a stored head. */
+export const isAtHead = (ordering: Ordering, head: Head): boolean =>
+  ordering.head.block === head.block &&
+  ordering.head.order === head.order &&
+  ordering.epoch.number === head.epoch &&
+  equalBytes(ordering.head.hash, fromHex(head.blockHash)!);
 
 export interface ReplayProgress {
   block: number;
@@ -103,7 +115,7 @@ export async function replay(options: ReplayOptions): Promise<Ordering> {
   const ordering = options.order(ledger);
   for (let position = 0; ; ) {
     const { number } = ordering.epoch;
-    const found = admitChunk(store, ordering, number, position, options.verify, () =>
+    const found = admitStored(store, ordering, number, position, options.verify, () =>
       options.onProgress?.({ block: ordering.head.block, to: to.block }),
     );
     // Lets timers and signals be handled between chunks.
@@ -113,6 +125,8 @@ export async function replay(options: ReplayOptions): Promise<Ordering> {
     else if (found === CHUNK) position += CHUNK;
     else break;
   }
+  // The log goes on by newer rules: an older program was put back.
+  if (ordering.halt?.reason === 'old_program') throw ordering.halt;
   if (!isAtHead(ordering, to))
     throw damaged(ordering.head.block + 1, 'the vertices that made it are missing');
   const { order, seq } = state.header();
@@ -128,7 +142,7 @@ export async function replay(options: ReplayOptions): Promise<Ordering> {
  * Admits stored vertices from a position on, until the chunk, the log or the epoch ends; returns how many it found.
  * `onAdmitted`: called after each, since full ones take a tenth of a second.
  */
-function admitChunk(
+export function admitStored(
   store: Store,
   ordering: Ordering,
   epoch: number,

@@ -3,15 +3,17 @@
 // anything beyond the core's present order counts as unknown.
 
 import type { State } from '../core/state.ts';
+import { standardCheck } from '../modules/standard-checks.ts';
 import { type BaselineCheck, baselineOf, groupOf } from '../scoring/index.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import { eventOf } from '../store/events.ts';
 import { rowKey } from '../store/prefixes.ts';
-import type { TaskTextDoc } from '../store/task-documents.ts';
+import type { DueDeliveryDoc, ProgramDoc, TaskTextDoc } from '../store/task-documents.ts';
 import { taskSubmission, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
+import type { Programs } from './contracts.ts';
 
 /** What the report of a replay job is compared with. */
 export interface ReplayFacts {
@@ -20,7 +22,7 @@ export interface ReplayFacts {
   isCodeOrData: boolean;
 }
 
-export class TaskFacts {
+export class TaskFacts implements Programs {
   #source: Pick<Store, 'get'>;
 
   constructor(
@@ -39,6 +41,21 @@ export class TaskFacts {
   text(task: Uint8Array): TaskTextDoc | undefined {
     const doc = taskText(this.#source, task);
     return doc && doc.order <= this.state.header().order ? doc : undefined;
+  }
+
+  /** The module of a program by its hash in hex; undefined if no executed block has published it. */
+  program(hash: string): Uint8Array | undefined {
+    const standard = standardCheck(hash);
+    if (standard) return standard;
+    const name = /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
+    const doc = name && readJson<ProgramDoc>(this.#source.get(rowKey.program(name, 0)));
+    if (!doc || doc.order > this.state.header().order) return undefined;
+    return this.#source.get(rowKey.program(name, 1));
+  }
+
+  /** The submission of a task whose contract is to run. */
+  dueDelivery(task: Uint8Array): DueDeliveryDoc | undefined {
+    return readJson<DueDeliveryDoc>(this.#source.get(rowKey.dueDelivery(task)));
   }
 
   /** Whether an event is a trajectory commit of a task. */

@@ -18,6 +18,7 @@ import { CASE_TRANSLATORS } from './translation/cases.ts';
 import { LEDGER_TRANSLATORS } from './translation/ledger.ts';
 import { MARKET_TRANSLATORS } from './translation/market.ts';
 import { PLATFORM_TRANSLATORS } from './translation/platform.ts';
+import { PROGRAM_TRANSLATORS } from './translation/programs.ts';
 import { TASK_TRANSLATORS } from './translation/tasks.ts';
 import type { Credentials, KeyAttachment, Translated, Translator, Translators } from './translation/types.ts';
 import { VALIDATOR_TRANSLATORS } from './translation/validators.ts';
@@ -30,6 +31,7 @@ const TRANSLATORS: Translators<OperationName> = {
   ...TASK_TRANSLATORS,
   ...MARKET_TRANSLATORS,
   ...PLATFORM_TRANSLATORS,
+  ...PROGRAM_TRANSLATORS,
   ...CASE_TRANSLATORS,
   ...VALIDATOR_TRANSLATORS,
 };
@@ -62,9 +64,9 @@ interface Request {
 }
 
 function translate({ parsed, txId, credentials, attachment, ids }: Request, isProbe: boolean): Translated {
-  const { signer, vouchedActor, auth, lastSecs, windowSecs, keyId, seat } = credentials;
+  const { signer, vouchedActor, auth, lastSecs, windowSecs, kib, keyId, seat } = credentials;
   const actor = signer ?? (vouchedActor === undefined ? txId : agentKey(vouchedActor));
-  const head: CommandHead = { txId, actor, auth, lastSecs, windowSecs, keyId, seat };
+  const head: CommandHead = { txId, actor, auth, lastSecs, windowSecs, kib, keyId, seat };
   // Name and translator belong together; the type system can't say so for a table.
   const translator = TRANSLATORS[parsed.name] as Translator<OperationName>;
   const made = translator(parsed as ParsedOf<OperationName>, { head, credentials, attachment, ids, isProbe });
@@ -95,6 +97,6 @@ export function probeCommand(
   credentials: Credentials,
   ids: Identities,
 ): Uint8Array | undefined {
-  if (parsed.name !== 'taskSubmit') return undefined;
+  if (parsed.name !== 'taskSubmit' && parsed.name !== 'programPublish') return undefined;
   return translate({ parsed, txId, credentials, attachment: undefined, ids }, true).command;
 }

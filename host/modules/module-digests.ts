@@ -4,10 +4,23 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['0f9f711e5a91c413d1a1e5eb5777127c1862b420f3ec4d416633959c0d6c5860'],
-  consensus: ['f2804a1d64955d8ead37ad2c2a8ed98f7d014b1973d5bd9028c80f4f6133d274'],
+  core: ['469faf4ff601acb934b84dcd040c4a234a0fc65f2a7c3023c59b9b79b3215cda'],
+  consensus: ['6096add234956e52e7aa6a686ebe2e08ca92531de62f58400e487f8b76f623f7'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',
   ],
 };
+
+/** The standard checks (protocol 14.7): programs, so these are also their names. */
+export const CHECK_DIGESTS = {
+  contains: 'a633176c36d480ac9330e6c586a7f35f454acbd24549bfad2145b0fb23772e1d',
+  csv: '118d83b1951c66f8bd82fa2e652ee71bb83b309641d11300d5e77437295cdaee',
+  equals: '762a879faddb3eb18459254f1dcdcbe4f0764e294143981527b9cd66063ad423',
+  'json-shape': '99d5f9b5e1e888d8a9e46c374b6f5c7da16a8c2e8f617b7babc958326d1dd8b8',
+  number: '3124383eb886e3861d1a1a312f671d45b08d9e5848d3f194c9f09d151e084b84',
+  regex: 'b9a8f883f64b4f020973a14c2a411628a39062b41b1d52a06d8ec243e99115a0',
+  size: '3c09668b74b578f98c6ec35622f75e677f9add18c3286cddc5c04c3b5d8759d9',
+} as const;
+
+export type CheckName = keyof typeof CHECK_DIGESTS;

@@ -6,7 +6,14 @@ import type { Ordering } from '../ordering/ordering.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { Clock } from '../world/clock.ts';
 import type { CheckpointSignature } from './checkpoint-exchange.ts';
-import { encodeMessage, type HeadMessage, MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
+import {
+  encodeMessage,
+  type HeadMessage,
+  type HistoryFrom,
+  MAX_ANSWER_BYTES,
+  MAX_VERTICES,
+  type Message,
+} from './messages.ts';
 import type { Peer } from './peer.ts';
 
 const HEAD_MS = 250;
@@ -18,6 +25,8 @@ export interface BroadcastOptions {
   signed(): number;
   /** May this node's seat sign. */
   isOpen(): boolean;
+  /** Where this node's history begins. */
+  from(): HistoryFrom;
   peers(): Iterable<Peer>;
 }
 
@@ -67,6 +76,7 @@ export class Broadcast {
       order,
       signed,
       isOpen,
+      from: this.options.from(),
       seqs: [...newestSeqs],
     };
   }
@@ -91,7 +101,7 @@ export class Broadcast {
   #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
-    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}:${head.isOpen}`;
+    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}:${head.isOpen}:${head.from.order}:${head.from.seq}`;
     if (text === this.#sentHead) return;
     this.#sentHead = text;
     this.#send(head);

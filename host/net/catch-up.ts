@@ -75,8 +75,6 @@ interface Request extends Place {
 export class CatchUp {
   #request: Request | undefined;
   readonly #places = new Map<string, Place>();
-  /** Peers that are ahead but do not have this epoch's vertices: they joined from a later checkpoint. */
-  readonly #lacking = new Map<string, number>();
   /** When each peer was last asked: the one that waits longest is next. */
   readonly #askedMs = new Map<string, number>();
   /** Until when a peer is asked only after all others. */
@@ -116,6 +114,11 @@ export class CatchUp {
     return lead.epoch > epoch + 1 || lead.block - block > BEHIND_BLOCKS;
   }
 
+  /** What connected seats, at least one of them honest, have executed; undefined: too few have said how far they are. */
+  get othersOrder(): number | undefined {
+    return credibleOrder(this.options.peers(), (seats) => this.options.includesHonest(seats));
+  }
+
   /** A peer reported a new head, or is gone. */
   headsChanged(): void {
     this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
@@ -124,7 +127,6 @@ export class CatchUp {
   peerLost(peer: Peer): void {
     if (this.#request?.peer === peer) this.#request = undefined;
     this.#places.delete(peer.key);
-    this.#lacking.delete(peer.key);
     this.headsChanged();
   }
 
@@ -133,11 +135,8 @@ export class CatchUp {
     const asked = this.#request;
     if (asked?.peer !== peer || asked.epoch !== message.epoch) return;
     this.#request = undefined;
-    const { epoch, isEnd, vertices } = message;
+    const { isEnd, vertices } = message;
     const isNothing = isEnd && vertices.length === 0;
-    if (isNothing && asked.cursor === 0 && (peer.head?.epoch ?? 0) > epoch) {
-      this.#lacking.set(peer.key, epoch);
-    }
     const place = this.#placeAfter(asked, message);
     this.#places.set(peer.key, place);
     this.#behindSinceMs = undefined;
@@ -214,10 +213,10 @@ export class CatchUp {
     if (inbox.underWay >= MAX_UNDER_WAY || !inbox.hasRoom) return;
     const standing = this.options.progress();
     const ahead = [...this.options.peers()].filter((peer) => isAhead(peer, standing));
-    const able = ahead.filter(({ key }) => this.#lacking.get(key) !== standing.epoch);
+    const able = ahead.filter(({ head }) => head!.from.epoch <= standing.epoch);
     if (able.length === 0) {
       this.#behindSinceMs = undefined;
-      if (ahead.length > 0) this.#warn(nowMs, standing.epoch);
+      if (ahead.length > 0) this.#warn(nowMs, standing.epoch, ahead);
       return;
     }
     const [leader] = able
@@ -241,11 +240,12 @@ export class CatchUp {
   }
 
   // The program never deletes data by itself: the operator must act.
-  #warn(nowMs: number, epoch: number): void {
+  #warn(nowMs: number, epoch: number, ahead: readonly Peer[]): void {
     if (nowMs - this.#warnedMs < WARN_MS) return;
     this.#warnedMs = nowMs;
+    const peers = ahead.map(({ key, head }) => ({ key, from_order: head!.from.order }));
     this.options.log.error(
-      { epoch },
+      { epoch, peers },
       'no connected peer has the vertices of this epoch any more: connect to one that has, or start with an empty --data directory and --join checkpoint',
     );
   }
@@ -287,12 +287,32 @@ function credibleLead(
   const sorted = (ofSeats.length > 0 ? ofSeats : claims).sort(
     (a, b) => b.head.epoch - a.head.epoch || b.head.block - a.head.block,
   );
+  return honestHead(sorted, includesHonest) ?? sorted.at(-1)?.head;
+}
+
+/** As `credibleLead`, of order numbers: a head whose block is credible may still lie about its order. */
+function credibleOrder(
+  peers: Iterable<Peer>,
+  includesHonest: (seats: readonly number[]) => boolean,
+): number | undefined {
+  const claims = [...peers].flatMap(({ head, seat }) => (head && seat !== undefined ? [{ head, seat }] : []));
+  return honestHead(
+    claims.sort((a, b) => b.head.order - a.head.order),
+    includesHonest,
+  )?.order;
+}
+
+/** Of heads, the furthest first, the one with which at least one honest seat has reported it or a further one. */
+function honestHead(
+  sorted: readonly { head: HeadMessage; seat: number | undefined }[],
+  includesHonest: (seats: readonly number[]) => boolean,
+): HeadMessage | undefined {
   const seats: number[] = [];
   for (const { head, seat } of sorted) {
     if (seat !== undefined) seats.push(seat);
     if (includesHonest(seats)) return head;
   }
-  return sorted.at(-1)?.head;
+  return undefined;
 }
 
 /** Answers that are not the end bring vertices or, in a sealed epoch, pass many positions that the asking node has. */

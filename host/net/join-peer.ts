@@ -1,13 +1,13 @@
 // One peer of a joining node: sends requests and waits for the answers.
 // Keeps: one request at a time; a missing answer or a lost link gives undefined, not an error; other messages are ignored.
 
-import { type HostPort, PEER_PROTOCOL } from '../config/config.ts';
+import type { HostPort } from '../config/config.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link, Transport } from '../world/transport.ts';
+import { helloFault, helloOf } from './hello.ts';
 import { decodeMessage, encodeMessage, type HeadMessage, type Message } from './messages.ts';
-import { helloFault } from './peer-book.ts';
 
 const GREET_MS = 5000;
 const ANSWER_MS = 20_000;
@@ -54,9 +54,7 @@ export class JoinPeer {
     const peer = new JoinPeer(link, address, o.clock);
     if (peer.key === o.ownKey) return peer.#refuse('this is the node itself');
     link.open({ onMessage: (bytes) => peer.#onFrame(bytes), onClose: (reason) => peer.#onClose(reason) });
-    const { chainId, hash } = o.genesis;
-    const hello = { type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash } as const;
-    link.send(encodeMessage({ ...hello, isObserver: false }));
+    link.send(encodeMessage(helloOf(o.genesis, false)));
     const theirs = await peer.#wait('hello', GREET_MS);
     if (theirs?.type !== 'hello') return peer.#refuse(peer.reason);
     const fault = helloFault(theirs, o.genesis);

@@ -4,14 +4,19 @@
 //
 //   each row: u16 bytes of key, key, u32 bytes of value, value
 
+import { PRIVATE_PREFIXES } from '../store/document-leaves.ts';
 import { PREFIXES, type Prefix, rangeOf } from '../store/prefixes.ts';
 import { ByteReader, ByteWriter, compareBytes } from '../wire/bytes.ts';
 
 /**
  * Not sent: vertices, blocks, their positions and orders, all from before the joined epoch; epochs, which the joining node
- * has proven; marks of the store; canaries and webhook deliveries, which are private to each node.
+ * has proven; event lists, which it makes from the events; what is of this node alone: marks of the store, canaries, webhook deliveries, answers of its judge, the trend; the tree of documents,
+ * which follows from them.
  */
-const WITHHELD: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
+const WITHHELD: readonly Prefix[] = [
+  ...(['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'l', 'n', 'T', 'M'] as const),
+  ...PRIVATE_PREFIXES,
+];
 
 /** Prefixes that are sent, in byte order. */
 export const SERVED: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])

@@ -8,7 +8,7 @@
 // The signed statement binds all of it but the signatures. Which seats are excluded is not part of it: the state tells.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { type Epoch, isQuorumOf, nextEpoch } from '../ordering/epoch.ts';
+import { type Epoch, isQuorumOf, nextEpoch, totalWeight, weightOf } from '../ordering/epoch.ts';
 import {
   type CheckpointStatement,
   checkpointHash,
@@ -181,7 +181,6 @@ export class SealChain {
  * `openers`: header and signature of one vertex each.
  */
 export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: VerifyMany): boolean {
-  const total = epoch.seats.reduce((sum, { weight }) => sum + weight, 0n);
   const seats = new Set<number>();
   for (const opener of openers) {
     const part = headerPart(opener);
@@ -192,8 +191,7 @@ export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: V
     const message = vertexSigningBytes(vertexId(part));
     if (verify([{ publicKey: row.key, message, signature }])[0] === 1) seats.add(header.creator);
   }
-  const weight = [...seats].reduce((sum, seat) => sum + epoch.seats[seat]!.weight, 0n);
-  return 3n * weight > total;
+  return 3n * weightOf(epoch, seats) > totalWeight(epoch);
 }
 
 /** A vertex without its payload: enough to prove that its creator signed it. */

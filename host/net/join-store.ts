@@ -1,6 +1,8 @@
 // What a joining node receives: not a log until it is complete and checked.
-// Keeps: while the mark m:joining is stored, nothing in the store is trusted, and a start discards it; the mark is removed
-// in the same synced batch that makes the rows a log, so there is no state in between. Only data received here is discarded.
+// Keeps: the state, and every document that has leaves under the root, is what seats signed; what else came is history and
+// lists, by which nothing is decided. While the mark m:joining is stored, nothing in the store is trusted, and a start
+// discards it; the mark is removed in the same synced batch that makes the rows a log, so there is no state in between.
+// Only data received here is discarded.
 
 import { LEAF_BYTES } from '../../assembly/abi.ts';
 import type { Core } from '../core/core.ts';
@@ -8,15 +10,15 @@ import { State } from '../core/state.ts';
 import { readTotals } from '../execution/recovery.ts';
 import { epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
-import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
+import type { CheckpointDoc } from '../store/documents.ts';
+import { isPossibleStart, putLogStart, readHistory } from '../store/history.ts';
 import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
-import { taskSubmission } from '../store/task-rows.ts';
-import { readJson, WriteSet } from '../store/write-set.ts';
+import { WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
-import { sha256Hex } from '../wire/hash.ts';
-import { agentKey } from '../wire/ids.ts';
 import type { BatchOp, Store } from '../world/store.ts';
+import { checkDocuments } from './join-documents.ts';
+import { JoinFault } from './join-fault.ts';
 import type { Row } from './join-rows.ts';
 import type { ProvenSeal } from './join-seals.ts';
 
@@ -24,11 +26,6 @@ const MARK = rowKey.meta('joining');
 const MAX_BATCH_ROWS = 5000;
 const SNAPSHOT = 's'.charCodeAt(0);
 const MARKS = 'm'.charCodeAt(0);
-
-/** What was received does not match the seal. The text completes "the peer's ...". */
-export class JoinFault extends Error {
-  override name = 'JoinFault';
-}
 
 /** Is the store without a log: without blocks and vertices. */
 export const hasNoLog = (store: Store): boolean =>
@@ -76,12 +73,14 @@ export async function finishJoin(
 ): Promise<Head> {
   const seal = seals.at(-1)!;
   const { statement, opened } = seal;
-  const state = await stateOf(store, core, seal);
-  await checkNames(store, state);
-  await checkContents(store);
+  const state = await stateOf(store, core);
+  const coreRoot = core.stateHash();
+  checkHistory(store, statement.order, state.header().seq);
+  await checkDocuments(store, state, coreRoot, statement.stateRoot);
+  await checkAddresses(store, state);
   if (readTotals(store).checkpoints !== statement.height)
     throw new JoinFault('the count of checkpoints is not the one that was signed');
-  await writeSeals(store, seals, validatorIds);
+  await writeSeals(store, seals, validatorIds, toHex(coreRoot));
   const head: Head = {
     block: statement.blockIndex,
     blockHash: toHex(statement.blockHash),
@@ -90,60 +89,47 @@ export async function finishJoin(
     seq: state.header().seq,
     epoch: opened.number,
   };
-  const mark: SnapshotMark = { ...head, root: toHex(statement.stateRoot), layout: core.layout };
+  const mark: SnapshotMark = { ...head, root: toHex(coreRoot), layout: core.layout };
   const set = new WriteSet(store);
   set.putJson(rowKey.meta('head'), head);
   set.putJson(rowKey.meta('snapshot'), mark);
   set.putJson(rowKey.meta('signed'), { height: statement.height });
-  set.putJson(rowKey.meta('joined'), { epoch: opened.number, order: statement.order });
+  const time_secs = Math.floor(statement.timeMs / 1000);
+  putLogStart(set, { epoch: opened.number, order: statement.order + 1, time_secs });
   set.delete(MARK);
   await store.write(set.ops());
   return head;
 }
 
-async function stateOf(store: Store, core: Core, { statement }: ProvenSeal): Promise<State> {
+/** The beginning of the peer's documents is read by whoever asks for them. */
+function checkHistory(store: Store, order: number, seq: number): void {
   try {
-    await core.importLeaves(leavesOf(store));
+    if (isPossibleStart(readHistory(store), order, seq)) return;
+  } catch {
+    // Not JSON: as a beginning that cannot be.
+  }
+  throw new JoinFault('the beginning of its documents cannot be read');
+}
+
+async function stateOf(store: Store, core: Core): Promise<State> {
+  try {
+    await core.importLeaves(stateLeaves(store));
   } catch (error) {
     throw new JoinFault(`the leaves are not a valid state: ${(error as Error).message}`);
-  }
-  const root = core.stateHash();
-  if (!equalBytes(root, statement.stateRoot)) {
-    throw new JoinFault(`the state has root ${toHex(root)}, the signed one is ${toHex(statement.stateRoot)}`);
   }
   return new State(core);
 }
 
-async function* leavesOf(store: Store): AsyncGenerator<[number, Uint8Array]> {
+async function* stateLeaves(store: Store): AsyncGenerator<[number, Uint8Array]> {
   for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
 }
 
-/** Names and addresses of agents must match the keys in the state, which they are or hash to. */
-async function checkNames(store: Store, state: State): Promise<void> {
-  const { agents } = state.header();
-  let count = 0;
-  for await (const [key, value] of store.scan(rangeOf('a'))) {
-    const index = readU32(key, 1);
-    const agent = key.length === 5 && index < agents ? state.agent(index) : undefined;
-    const id = readJson<AgentDoc>(value)?.id;
-    if (!agent || typeof id !== 'string' || !equalBytes(agentKey(id), agent.key))
-      throw new JoinFault(`the name of agent ${index} is not the one in the state`);
-    count += 1;
-  }
-  if (count !== agents) throw new JoinFault(`${count} of ${agents} agents have names`);
+/** Deposit addresses must match the keys in the state, which they are hashes of. */
+async function checkAddresses(store: Store, state: State): Promise<void> {
   for await (const [key, value] of store.scan(rangeOf('d'))) {
     const publicKey = value.length === 4 ? state.agent(readU32(value))?.publicKey : undefined;
     if (!publicKey || !equalBytes(addressBytes(publicKey), key.subarray(1)))
       throw new JoinFault('a deposit address is not that of its agent');
-  }
-}
-
-/** Contents of results must match the hashes that were submitted with them. */
-async function checkContents(store: Store): Promise<void> {
-  for await (const [key, content] of store.scan(rangeOf('u'))) {
-    const submission = taskSubmission(store, key.subarray(1));
-    if (submission?.result_hash !== sha256Hex(content))
-      throw new JoinFault(`the content of the result of task ${toHex(key.subarray(1))} was altered`);
   }
 }
 
@@ -152,13 +138,17 @@ async function writeSeals(
   store: Store,
   seals: readonly ProvenSeal[],
   validatorIds: readonly string[],
+  /** Root of the core at the last one. */
+  coreRoot: string,
 ): Promise<void> {
   let set = new WriteSet(store);
   for (const seal of seals) {
     const { number, id } = seal.opened;
     set.put(rowKey.epochById(id), rowU32(number));
     set.putJson(rowKey.epoch(number), epochDoc(seal.opened));
-    set.putJson(rowKey.checkpoint(seal.statement.height), checkpointDoc(seal, validatorIds));
+    const doc = checkpointDoc(seal, validatorIds);
+    const isLast = seal === seals.at(-1);
+    set.putJson(rowKey.checkpoint(doc.height), isLast ? { ...doc, core_root: coreRoot } : doc);
     if (set.size < MAX_BATCH_ROWS) continue;
     await store.write(set.ops());
     set = new WriteSet(store);

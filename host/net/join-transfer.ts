@@ -5,9 +5,10 @@
 import type { Logger } from '../log.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
+import { JoinFault } from './join-fault.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { decodeRows } from './join-rows.ts';
-import { JoinFault, writeReceived } from './join-store.ts';
+import { writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
 /** Waits before each attempt to reconnect, ms. */

@@ -8,6 +8,7 @@ import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
 import { genesisEpoch } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
+import { readHistory } from '../store/history.ts';
 import type { EpochLimits } from '../wire/block.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
@@ -152,11 +153,26 @@ class Attempt {
       }
       return offered > 0 && offered <= this.#chain.length;
     });
-    return usable.sort((a, b) => b.answer.offered - a.answer.offered);
+    const firstSeq = (offer: Offer): number => offer.peer.head!.from.seq;
+    return usable.sort((a, b) => b.answer.offered - a.answer.offered || firstSeq(a) - firstSeq(b));
   }
 
   #blame(key: string, fault: string): void {
     if (!this.faults.has(key)) this.faults.set(key, fault);
+  }
+
+  /** The log from before is with others; documents may be missing too, where the peer had a short history. */
+  #sayWhatIsMissing(): void {
+    const { log, documents } = readHistory(this.o.store);
+    const whole = this.#peers.filter(({ head }) => head!.from.epoch === 0).map(({ key }) => key);
+    this.o.log.info(
+      { log, documents, whole },
+      `history from order ${log.order} on; the whole log: ${
+        whole.length > 0 ? 'see the peers named' : 'no peer that was asked has it'
+      }`,
+    );
+    if (documents.seq > 1)
+      this.o.log.warn({ documents }, 'documents of older events are missing: the peer had dropped them');
   }
 
   async #from({ peer, answer }: Offer): Promise<Head | undefined> {
@@ -175,6 +191,7 @@ class Attempt {
       const validatorIds = this.o.genesis.manifest.entries.map((e) => e.validator_id);
       const head = await finishJoin(store, await openCore(), seals, validatorIds);
       log.info({ epoch, order: head.order, rows: transfer.rows, bytes: transfer.bytes }, 'joined');
+      this.#sayWhatIsMissing();
       return head;
     } catch (error) {
       if (error instanceof StoreError) throw error;

@@ -23,15 +23,35 @@ export interface HeadMessage {
   signed: number;
   /** May the sender's seat sign vertices; not while it may have lost some (consensus 5.12). */
   isOpen: boolean;
+  /** Where the sender's history begins: first epoch and order number of its log, first seq of its documents. */
+  from: HistoryFrom;
   /** Newest seq of each seat in the running epoch, 0 = none. */
   seqs: number[];
+}
+
+export interface HistoryFrom {
+  epoch: number;
+  order: number;
+  seq: number;
 }
 
 const PARTS = ['more', 'last', 'gone'] as const;
 type Part = (typeof PARTS)[number];
 
 export type Message =
-  | { type: 'hello'; protocol: string; chainId: string; genesisHash: Uint8Array; isObserver: boolean }
+  | {
+      type: 'hello';
+      protocol: string;
+      chainId: string;
+      genesisHash: Uint8Array;
+      /** Newest revision of the rules that the sender knows. */
+      revision: number;
+      /** SHA-256 of its core.wasm. */
+      core: Uint8Array;
+      /** SHA-256 of its consensus.wasm. */
+      consensus: Uint8Array;
+      isObserver: boolean;
+    }
   | HeadMessage
   /** New vertices, or the answer to `want`: those that the node has. */
   | { type: 'vertices'; epoch: number; vertices: readonly Uint8Array[] }
@@ -107,7 +127,11 @@ export function encodeMessage(message: Message): Uint8Array {
   switch (message.type) {
     case 'hello':
       out.ascii16(message.protocol).ascii16(message.chainId).raw(message.genesisHash);
-      out.u8(message.isObserver ? 1 : 0);
+      out
+        .u32(message.revision)
+        .raw(message.core)
+        .raw(message.consensus)
+        .u8(message.isObserver ? 1 : 0);
       break;
     case 'head':
       out
@@ -116,7 +140,10 @@ export function encodeMessage(message: Message): Uint8Array {
         .u64(message.block)
         .u64(message.order)
         .u64(message.signed)
-        .u8(message.isOpen ? 1 : 0);
+        .u8(message.isOpen ? 1 : 0)
+        .u32(message.from.epoch)
+        .u64(message.from.order)
+        .u64(message.from.seq);
       putSeqs(out, message.seqs);
       break;
     case 'vertices':
@@ -203,6 +230,9 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     protocol: r.ascii16(),
     chainId: r.ascii16(),
     genesisHash: r.raw(32),
+    revision: r.u32(),
+    core: r.raw(32),
+    consensus: r.raw(32),
     isObserver: readFlag(r),
   }),
   [CODES.head]: (r) => ({
@@ -213,6 +243,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     order: r.u64(),
     signed: r.u64(),
     isOpen: readFlag(r),
+    from: { epoch: r.u32(), order: r.u64(), seq: r.u64() },
     seqs: readSeqs(r),
   }),
   [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r) }),

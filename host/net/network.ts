@@ -23,12 +23,12 @@ import { CatchUp } from './catch-up.ts';
 import { CheckpointExchange, type CheckpointSignature, type StateDiverged } from './checkpoint-exchange.ts';
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
-import type { NetworkFigures, PeerInfo, SeatJunk } from './figures.ts';
+import { infoOf, type NetworkFigures, type PeerInfo, type SeatJunk } from './figures.ts';
 import { Holding } from './holding.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServer } from './join-server.ts';
 import { KnownAddresses } from './known-addresses.ts';
-import type { HeadMessage, Message } from './messages.ts';
+import type { HeadMessage, HistoryFrom, Message } from './messages.ts';
 import { ParentFetcher } from './parent-fetcher.ts';
 import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
@@ -68,6 +68,8 @@ export interface NetworkOptions {
   onReady(): void;
   /** May this node's seat sign. */
   isOpen(): boolean;
+  /** Where this node's history begins. */
+  from(): HistoryFrom;
   /** A seat reported its head. */
   onHead(seat: number, head: HeadMessage): void;
   /** The link to a seat was lost. */
@@ -153,7 +155,11 @@ export class Network implements VertexSource {
     });
     const peers = () => this.#book.all();
     const signed = () => signedHeight(options.store);
-    this.#broadcast = new Broadcast({ clock, ordering, signed, isOpen: () => options.isOpen(), peers });
+    this.#broadcast = new Broadcast({
+      ...{ clock, ordering, signed, peers },
+      isOpen: () => options.isOpen(),
+      from: () => options.from(),
+    });
     this.#signatureFetcher = new SignatureFetcher({ clock, random: () => options.random(), signed, peers });
     this.#catchUp = new CatchUp({
       clock,
@@ -220,15 +226,7 @@ export class Network implements VertexSource {
   }
 
   get peers(): PeerInfo[] {
-    return [...this.#book.all()].map((peer) => ({
-      key: peer.key,
-      address: peer.link.address,
-      seat: peer.seat,
-      latencyMs: peer.latencyMs,
-      order: peer.head?.order,
-      epoch: peer.head?.epoch,
-      ...peer.link.traffic,
-    }));
+    return [...this.#book.all()].map(infoOf);
   }
 
   /** Seats that are connected. */
@@ -272,8 +270,8 @@ export class Network implements VertexSource {
     for (const peer of this.#book.all()) peer.probe();
   }
 
-  get isBehind(): boolean {
-    return this.#catchUp.isBehind;
+  get lag(): Pick<CatchUp, 'isBehind' | 'othersOrder'> {
+    return this.#catchUp;
   }
 
   #onPeer(peer: Peer): void {

@@ -2,12 +2,12 @@
 // Keeps: only seats and allowed observers, with the same protocol, chain and genesis; one link for each key (pitfall D7); a
 // peer that breaks rules is disconnected, and no other is affected.
 
-import { PEER_PROTOCOL } from '../config/config.ts';
 import type { Logger } from '../log.ts';
-import { equalBytes, toHex } from '../wire/bytes.ts';
+import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
+import { type Hello, helloFault, helloOf } from './hello.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';
 
@@ -25,8 +25,6 @@ const BAN_SCORE = 100;
 const FORGIVE_MS = 60_000;
 /** A second link of a key within this time after the first: both ends dialed at once. */
 const CROSSING_MS = 3000;
-
-type Hello = Extract<Message, { type: 'hello' }>;
 
 export interface PeerBookOptions {
   clock: Clock;
@@ -98,9 +96,7 @@ export class PeerBook {
       onMessage: (bytes) => this.#onFrame(peer, bytes),
       onClose: (reason) => this.#remove(peer, reason),
     });
-    const { genesis, isObserver } = this.options;
-    const { chainId, hash } = genesis;
-    peer.send({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver });
+    peer.send(helloOf(this.options.genesis, this.options.isObserver));
   }
 
   #refusalOf(peer: Peer): string | undefined {
@@ -229,14 +225,4 @@ export class PeerBook {
 function dismiss(peer: Peer, reason: string): void {
   peer.send({ type: 'bye', reason });
   peer.close(reason);
-}
-
-/** Why a hello does not fit this network; undefined when it does. */
-export function helloFault(hello: Hello, genesis: Genesis): string | undefined {
-  if (hello.protocol !== PEER_PROTOCOL)
-    return `protocol ${hello.protocol.slice(0, 20)}, not ${PEER_PROTOCOL}`;
-  if (hello.chainId !== genesis.chainId) return `chain ${hello.chainId.slice(0, 64)}, not ${genesis.chainId}`;
-  if (!equalBytes(hello.genesisHash, genesis.hash))
-    return 'another genesis: manifest or network parameters differ';
-  return undefined;
 }

@@ -2,31 +2,39 @@
 
 import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
-import type { NodeHealth, ReadContext } from '../api/context.ts';
+import type { ReadContext } from '../api/context.ts';
 import { CostBudget, type Lane } from '../api/cost-budget.ts';
 import { renderDocs } from '../api/docs.ts';
 import { pageHeaders } from '../api/html.ts';
 import { buildOpenApi } from '../api/openapi.ts';
 import type { OrderWaits } from '../api/order-waits.ts';
+import type { OwnAddress } from '../api/own-host.ts';
 import { RateLimiter } from '../api/rate-limits.ts';
 import { ROUTES } from '../api/routes.ts';
 import { Server } from '../api/server.ts';
 import { StaticFiles } from '../api/static-files.ts';
 import type { StreamHub } from '../api/stream-hub.ts';
-import { type Config, PROTOCOL_VERSION, VERSION } from '../config/config.ts';
+import { type Config, PROTOCOL_VERSION, SOFTWARE_VERSION, VERSION } from '../config/config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import type { SignatureVerifier } from '../crypto/verifier.ts';
+import type { Trials } from '../execution/trials.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { signedHeight } from '../ordering/checkpoints.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { GuardedClock } from '../ordering/guarded-clock.ts';
-import { OBSERVER } from '../ordering/ordering.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { HistoryKeeper } from '../views/history/history-keeper.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { World } from '../world/world.ts';
-import { clockGauges, memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
+import { type Conditions, healthOf, readinessOf } from './conditions.ts';
+import type { DiskWatch } from './disk-watch.ts';
+import { clockGauges, machineGauges, memoryGauges, networkGauges, nodeGauges, seatGauges } from './gauges.ts';
+import { HiddenContent } from './hidden-content.ts';
+import { mcpDoor } from './mcp.ts';
 import type { NodeNetwork } from './network.ts';
 import type { NodeState } from './state.ts';
+import type { TrendKeeper } from './trend-keeper.ts';
 
 const CLOSE_GRACE_MS = 3000;
 
@@ -38,13 +46,18 @@ export interface ApiSources {
   nodeState: NodeState;
   net: NodeNetwork;
   sequencer: Sequencer;
+  trials: Trials;
   orders: OrderWaits;
   stream: StreamHub;
   metrics: Metrics;
   verifier: SignatureVerifier;
+  disk: DiskWatch;
   /** The time for admission. */
   clock: GuardedClock;
-  health(): NodeHealth;
+  /** What keeps the node from being healthy and ready now. */
+  conditions(): Conditions;
+  history: HistoryKeeper;
+  trend: Pick<TrendKeeper, 'samples'>;
 }
 
 export interface NodeApi {
@@ -54,14 +67,27 @@ export interface NodeApi {
   close(): Promise<void>;
 }
 
+/** What the configuration says about the names of this API. */
+const addressOf = ({ apiNames, publicUrl }: Config): OwnAddress => ({ names: apiNames, publicUrl });
+
+type Pages = ReturnType<ReadContext['pages']>;
+let pages: Pages | undefined;
+
+/** Made when it is first asked for: the same for every node of a process. */
+function describe(): Pages {
+  if (pages) return pages;
+  const openapi = buildOpenApi(ROUTES, VERSION);
+  const docs = renderDocs(openapi);
+  pages = { docs, docsHeaders: pageHeaders(docs), openapi: JSON.stringify(openapi) };
+  return pages;
+}
+
 function readsOf(sources: ApiSources): ReadContext {
   const { nodeState, metrics, world } = sources;
   const { state, ids, store, genesis, ordering } = nodeState;
   const startedMs = world.clock.monotonicMs();
-  const openapi = buildOpenApi(ROUTES, VERSION);
-  const docs = renderDocs(openapi);
-  const { pending, boards, market, lists, tasks, cases, totals, seat } = nodeState;
-  return {
+  const { pending, boards, market, lists, tasks, cases, totals, documents, seat } = nodeState;
+  const reads: ReadContext = {
     state,
     store,
     ids,
@@ -75,20 +101,31 @@ function readsOf(sources: ApiSources): ReadContext {
     tasks,
     cases,
     totals,
+    documents,
     genesis,
     version: VERSION,
+    softwareVersion: SOFTWARE_VERSION,
+    revision: ordering.knownRevision,
     protocolVersion: PROTOCOL_VERSION,
     noAuth: sources.config.noAuth,
+    address: addressOf(sources.config),
     seat,
     dag: () => ordering.dag,
     uptimeSecs: () => Math.floor((world.clock.monotonicMs() - startedMs) / 1000),
     nodeKey: sources.identity.publicKeyHex,
-    health: () => sources.health(),
+    health: () => healthOf(sources.conditions()),
+    readiness: () => readinessOf(sources.conditions()),
     ordersBehind: () => (sources.net.isBehind() ? sources.net.network?.figures.ordersBehind : undefined),
     peers: () => sources.net.network?.peers ?? [],
+    history: () => sources.history.current,
+    hidden: new HiddenContent(world, sources.config.dataDir, sources.log),
+    isUnarchived: () => sources.history.isUnarchived,
+    trend: (span) => sources.trend.samples(span),
     renderMetrics: () => metrics.render(),
-    pages: { docs, docsHeaders: pageHeaders(docs), openapi: JSON.stringify(openapi) },
+    mcp: mcpDoor(sources, () => reads),
+    pages: describe,
   };
+  return reads;
 }
 
 function authOf({ clock, config, identity, nodeState, verifier, world }: ApiSources): AuthContext {
@@ -104,26 +141,37 @@ function authOf({ clock, config, identity, nodeState, verifier, world }: ApiSour
     node: { publicKey: identity.publicKey, sign: (message) => identity.sign(message) },
     verify: (job) => verifier.verify(job),
     nowSecs: () => Math.floor(clock.nowMs() / 1000),
-    // An observer takes no writes, and says so itself.
-    isTimeTrusted: () => seat === OBSERVER || clock.isTrusted,
+    isTimeTrusted: () => clock.isUsable,
     randomBytes: world.randomBytes,
   };
 }
 
 /** Gauges that are read when metrics are scraped. */
 function setMetrics(sources: ApiSources, reads: ReadContext): void {
-  const { metrics, nodeState, net, stream } = sources;
+  const { clock, metrics, nodeState, net, stream } = sources;
+  const { ordering } = nodeState;
   metrics.setGauges(() => ({
     ...nodeGauges(reads, nodeState.active),
     ...memoryGauges(reads, sources.world.memoryUse()),
     ...networkGauges(net.network),
     ...clockGauges(sources.clock),
-    vws_epoch: nodeState.ordering.epoch.number,
+    ...machineGauges(sources.world, sources.disk),
+    ...seatGauges(ordering.epoch, [ordering.seat, ...(net.network?.seats ?? [])]),
+    vws_ready: reads.readiness().isReady ? 1 : 0,
+    vws_checkpoint_height: signedHeight(nodeState.store),
+    vws_queued_writes: sources.sequencer.depth,
+    vws_queued_signatures: sources.verifier.stats.waiting,
+    vws_epoch: ordering.epoch.number,
     vws_ws_connections: stream.size,
   }));
   metrics.setJunk(() => net.network?.junk ?? []);
+  metrics.setLinks(() =>
+    (net.network?.peers ?? []).flatMap(({ seat, latencyMs }) =>
+      seat === undefined ? [] : [{ seat, latencyMs, clockOffsetMs: clock.seatOffsetMs(seat) }],
+    ),
+  );
   metrics.setTasks(() => nodeState.tasks.totals.by_status);
-  metrics.setBuildInfo(VERSION, nodeState.genesis.chainId);
+  metrics.setBuildInfo(VERSION, nodeState.genesis.chainId, SOFTWARE_VERSION);
 }
 
 export async function openApi(sources: ApiSources): Promise<NodeApi> {
@@ -149,6 +197,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     reads,
     auth: authOf(sources),
     sequencer,
+    trials: sources.trials,
     limiter,
     costs: { read: budget('read'), write: budget('write'), page: budget('page'), form: budget('form') },
     isLimited: config.rateLimits,
@@ -157,6 +206,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     files: new StaticFiles(world.program.folder('web')),
     clientIp: new ClientIp(config.trustedProxies),
     corsOrigins: config.corsOrigins,
+    othersOrder: () => sources.net.othersOrder(),
     webhooks: { tlsOnly: !sources.nodeState.genesis.testnet, allowPrivate: config.webhookAllowPrivate },
     metrics,
     log,

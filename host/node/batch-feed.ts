@@ -30,11 +30,13 @@ export class BatchFeed {
     this.lastBatchMs = options.clock.monotonicMs();
   }
 
-  onExecuted(batch: Executed): void {
+  /** `commitMs`: what the synced write of the batch took. */
+  onExecuted(batch: Executed, commitMs: number): void {
     const { clock, metrics, orders, stream, webhooks } = this.options;
     this.lastBatchMs = clock.monotonicMs();
     this.#updateIndexes(batch);
     orders.onExecuted(batch.head.order);
+    metrics.committed(batch.transactions.length, commitMs / 1000);
     metrics.executed(batch.events);
     metrics.equivocations(batch.equivocations);
     for (const outcome of batch.outcomes) {

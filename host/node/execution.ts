@@ -6,9 +6,12 @@ import type { Identities } from '../execution/identity.ts';
 import * as recovery from '../execution/recovery.ts';
 import { type CheckpointSigner, Checkpoints } from '../ordering/checkpoints.ts';
 import type { Head } from '../ordering/head.ts';
+import type { ProgramRunner } from '../programs/runner.ts';
+import { DocumentRoot } from '../store/document-root.ts';
 import type { Totals } from '../store/documents.ts';
 import { CaseIndex } from '../views/cases/case-index.ts';
 import { EventLists } from '../views/events/event-lists.ts';
+import { recoverLists } from '../views/events/list-recovery.ts';
 import { Projector } from '../views/projector.ts';
 import { TaskIndex } from '../views/tasks/task-index.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -26,6 +29,8 @@ export interface ExecutionOptions {
   /** Vertices between two snapshots. */
   snapshotOrders: number;
   snapshotsAtSeals?: boolean;
+  /** Runs the programs of contracts on other threads; without it they run on this one. */
+  runner?: ProgramRunner;
 }
 
 export interface Execution {
@@ -33,26 +38,29 @@ export interface Execution {
   /** Head of the log when it was opened. */
   head: Head;
   totals: Totals;
+  documents: DocumentRoot;
   lists: EventLists;
   tasks: TaskIndex;
   cases: CaseIndex;
 }
 
-export function openExecution({
+export async function openExecution({
   store,
   genesis,
   ids,
   signer,
   webhookSeat,
-  ...snapshots
-}: ExecutionOptions): Execution {
+  ...others
+}: ExecutionOptions): Promise<Execution> {
   const { chainId, hashHex: genesisHash, testnet, params } = genesis;
   const { state } = ids;
   const head = recovery.readHead(store);
   const totals = recovery.readTotals(store);
+  const documents = new DocumentRoot(store, true);
   const [lists, tasks, cases] = [new EventLists(store), new TaskIndex(store), new CaseIndex(store)];
+  await recoverLists(store, lists, state, head.seq);
   const views = new Projector(store, {
-    ...{ ids, lists, totals, chainId, genesisHash, testnet, params },
+    ...{ ids, documents, lists, totals, chainId, genesisHash, testnet, params },
     taskIndex: tasks,
     caseIndex: cases,
     ...(webhookSeat === undefined ? {} : { seat: webhookSeat }),
@@ -61,7 +69,7 @@ export function openExecution({
     ...{ state, store, ids, totals, views, head },
     checkpoints: new Checkpoints(state, totals, signer),
     snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
-    ...snapshots,
+    ...others,
   });
-  return { executor, head, totals, lists, tasks, cases };
+  return { executor, head, totals, documents, lists, tasks, cases };
 }

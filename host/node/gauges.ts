@@ -4,9 +4,11 @@ import * as abi from '../../assembly/abi.ts';
 import type { ReadContext } from '../api/context.ts';
 import type { GaugeName } from '../metrics.ts';
 import type { Network } from '../net/network.ts';
+import { type Epoch, totalWeight, weightOf } from '../ordering/epoch.ts';
 import type { GuardedClock } from '../ordering/guarded-clock.ts';
 import type { ActiveAgents } from '../views/active-agents.ts';
-import type { MemoryUse } from '../world/world.ts';
+import type { MemoryUse, World } from '../world/world.ts';
+import type { DiskWatch } from './disk-watch.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 
@@ -51,6 +53,34 @@ export function memoryGauges(
       vws_store_cache_bytes: store.cache,
       vws_store_index_bytes: store.index,
     }),
+  };
+}
+
+/** The machine under the process, and what waits inside of it. */
+export function machineGauges(
+  world: Pick<World, 'cpuMs' | 'loopDelayMs'>,
+  disk: Pick<DiskWatch, 'use'>,
+): Partial<Record<GaugeName, number>> {
+  const { use } = disk;
+  return {
+    vws_cpu_seconds_total: world.cpuMs() / 1000,
+    vws_event_loop_delay_seconds: world.loopDelayMs() / 1000,
+    ...(use && {
+      vws_disk_free_bytes: use.freeBytes,
+      vws_disk_size_bytes: use.totalBytes,
+      vws_store_files_bytes: use.storeBytes,
+      vws_store_wal_bytes: use.walBytes,
+    }),
+  };
+}
+
+/** Seats of the running epoch; `connected`: this one and those it has a link to. */
+export function seatGauges(epoch: Epoch, connected: readonly number[]): Partial<Record<GaugeName, number>> {
+  const total = totalWeight(epoch);
+  const reached = Number(weightOf(epoch, connected));
+  return {
+    vws_seats: epoch.seats.filter(({ weight }) => weight > 0n).length,
+    vws_reachable_weight_ratio: total === 0n ? 0 : reached / Number(total),
   };
 }
 

@@ -22,8 +22,7 @@ export async function joinNetwork(sources: LogSources, store: Store): Promise<vo
   if (config.join === 'replay' || !hasNoLog(store)) return;
   const addresses = await addressesOf(config, world.names, log);
   if (addresses.length === 0) return;
-  const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
-  const transport = world.transport(key);
+  const transport = world.transport(identity.linkKey());
   try {
     await join({
       transport,

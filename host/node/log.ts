@@ -24,6 +24,8 @@ import type { World } from '../world/world.ts';
 export interface LogSources {
   /** Smaller tables and epochs, for simulated networks; all nodes of one must have the same. */
   scale?: Scale | undefined;
+  /** Newest revision of the rules that this program is taken to know; tests only. */
+  revision?: number | undefined;
   world: World;
   config: Config;
   identity: KeyPair;
@@ -40,7 +42,11 @@ const REFUSALS: Partial<Record<EpochRefusal, string>> = {
 
 /** The error for an operator when no epoch opens. */
 const epochFault = (refused: EpochRefused, number: number): ConfigError =>
-  new ConfigError(`epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`);
+  new ConfigError(
+    refused.reason === 'old_program'
+      ? refused.message
+      : `epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`,
+  );
 
 /**
  * This node's seat in an epoch, or OBSERVER. Errors: ManifestError when it has none, ConfigError as `seatOf`.
@@ -123,8 +129,9 @@ export async function restoreLog(sources: LogSources, store: Store, seat: number
     ids,
     module: await world.program.module('consensus.wasm'),
     seat,
+    revision: sources.revision,
     publicKey: sources.identity.publicKey,
-    sign: (message) => sources.identity.sign(message),
+    sign: (_, header, epoch) => sources.identity.signVertex(header, epoch),
     from: mark,
     to: head,
     verify: openImplementation(sources.config.verifier, world),

@@ -4,9 +4,9 @@ import type { Config, HostPort } from '../config/config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { JoinServer } from '../net/join-server.ts';
-import type { HeadMessage } from '../net/messages.ts';
+import type { HeadMessage, HistoryFrom } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
-import { isQuorumOf } from '../ordering/epoch.ts';
+import { isQuorumAlone, isQuorumOf } from '../ordering/epoch.ts';
 import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
@@ -23,6 +23,7 @@ export interface NetworkSources extends LogSources {
   clocks: ClockExchange;
   onReady(): void;
   isOpen(): boolean;
+  from(): HistoryFrom;
   onHead(seat: number, head: HeadMessage): void;
   onSeatGone(seat: number): void;
   onFailure(error: Error): void;
@@ -40,6 +41,8 @@ export interface NodeNetwork {
   /** Are the connected seats and this one a quorum (protocol 4.10, health). */
   hasQuorum(): boolean;
   isBehind(): boolean;
+  /** What others have executed at least; undefined while that is not known. */
+  othersOrder(): number | undefined;
 }
 
 /** Has a node a network: more than one seat, or observers. */
@@ -67,6 +70,7 @@ function alone({ ordering }: NetworkSources, joining: JoinServer): NodeNetwork {
     stop: () => joining.stop(),
     hasQuorum: () => true,
     isBehind: () => false,
+    othersOrder: () => 0,
   };
 }
 
@@ -85,8 +89,7 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
     monotonicMs: () => world.clock.monotonicMs(),
   });
   if (!isNetworked(config, genesis)) return alone(sources, joining);
-  const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
-  const transport = world.transport(key);
+  const transport = world.transport(identity.linkKey());
   const network = new Network({
     transport,
     clock: world.clock,
@@ -109,6 +112,7 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
     random: () => fraction(world.randomBytes(4)),
     onReady: () => sources.onReady(),
     isOpen: () => sources.isOpen(),
+    from: () => sources.from(),
     onHead: (seat, head) => sources.onHead(seat, head),
     onSeatGone: (seat) => sources.onSeatGone(seat),
     onDiverged: (error) => sources.onFailure(error),
@@ -127,6 +131,8 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
       await network.stop();
     },
     hasQuorum: () => isQuorumOf(ordering.epoch, [ordering.seat, ...network.seats]),
-    isBehind: () => network.isBehind,
+    isBehind: () => network.lag.isBehind,
+    othersOrder: () =>
+      network.lag.othersOrder ?? (isQuorumAlone(ordering.epoch, ordering.seat) ? 0 : undefined),
   };
 }

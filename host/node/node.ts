@@ -5,6 +5,7 @@ import type { Store } from '../world/store.ts';
 import { joinNetwork } from './join.ts';
 import { Failure, Stops } from './lifecycle.ts';
 import { checkNew } from './log.ts';
+import { openNodeStore } from './node-store.ts';
 import { buildOwnValidator, buildParts, type NodeOptions } from './parts.ts';
 
 export type { NodeOptions } from './parts.ts';
@@ -28,7 +29,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   useNativeHash();
   checkNew(options);
   const stops = new Stops();
-  const store = await world.stores.open(config.dataDir, config.store, (text) => log.warn(text));
+  const store = await openNodeStore({ config, log, world });
   stops.add(() => store.close());
   try {
     await joinNetwork(options, store);
@@ -43,7 +44,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   const { config, identity, genesis, log } = options;
   const failure = new Failure(log);
   const parts = await buildParts(options, store, failure, stops);
-  const { state, feed, webhooks, net, sequencer, api, clock } = parts;
+  const { state, feed, webhooks, net, sequencer, api, history, trend, clock } = parts;
   stops.add(() => webhooks.close());
   await webhooks.load();
   await sequencer.open();
@@ -52,6 +53,10 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   });
   const listenAddress = await net.start();
   stops.add(() => net.stop());
+  history.start();
+  stops.add(() => history.stop());
+  trend.start();
+  stops.add(() => trend.stop());
   clock.start();
   stops.add(() => clock.stop());
   const port = await api.listen();

@@ -5,31 +5,48 @@ import { lostWrites } from '../api/handlers/network.ts';
 import { OrderWaits } from '../api/order-waits.ts';
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
+import { supplyParts } from '../core/supply-parts.ts';
 import { openImplementation } from '../crypto/implementation.ts';
 import { createVerifierPool } from '../crypto/pool.ts';
 import { clearUnused, isMarkedUnused } from '../crypto/unused-key.ts';
 import type { SignatureVerifier } from '../crypto/verifier.ts';
+import { outsideJudge } from '../duties/judging/outside-judge.ts';
 import { OwnValidator } from '../duties/own-validator.ts';
+import { Trials } from '../execution/trials.ts';
 import { Metrics } from '../metrics.ts';
+import type { HistoryFrom } from '../net/messages.ts';
+import type { Network } from '../net/network.ts';
+import { signedHeight } from '../ordering/checkpoints.ts';
 import { clockedGate, GuardedClock } from '../ordering/guarded-clock.ts';
 import { SignedRecord } from '../ordering/signed-record.ts';
-import { VertexGate } from '../ordering/vertex-gate.ts';
+import { VertexGate, type VertexGateOptions } from '../ordering/vertex-gate.ts';
+import { createProgramPool } from '../programs/pool.ts';
+import type { ProgramRunner } from '../programs/runner.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
+import { HistoryKeeper } from '../views/history/history-keeper.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import { fromHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type NodeApi, openApi } from './api.ts';
 import { BatchFeed } from './batch-feed.ts';
+import { type Conditions, readinessOf } from './conditions.ts';
+import { DiskWatch, MIN_FREE_BYTES } from './disk-watch.ts';
 import type { Failure, Stops } from './lifecycle.ts';
 import { type LogSources, seatOf } from './log.ts';
 import { type NodeNetwork, openNetwork } from './network.ts';
 import { type NodeState, openState } from './state.ts';
+import { TrendKeeper } from './trend-keeper.ts';
 
 /** Transactions that may wait for a vertex; one agent may have a tenth of them. */
 const MAX_QUEUED = 20_000;
+/** Runs of checks before ordering that may wait; more are refused. */
+const MAX_TRIALS = 64;
 /** A node that ordered nothing for this long is degraded (protocol 4.10). */
 const STALLED_MS = 30_000;
+
+/** The reason, unless what it is about holds. */
+const unless = (holds: boolean, reason: string): string | undefined => (holds ? undefined : reason);
 
 /** What a node is started with. */
 export type NodeOptions = LogSources;
@@ -41,6 +58,9 @@ export interface Parts {
   net: NodeNetwork;
   sequencer: Sequencer;
   api: NodeApi;
+  metrics: Metrics;
+  history: HistoryKeeper;
+  trend: TrendKeeper;
   /** The time for vertices, deadlines and admission. */
   clock: GuardedClock;
 }
@@ -55,13 +75,23 @@ function openVerifier({ config, world }: NodeOptions): SignatureVerifier {
   });
 }
 
+/** A thread, once there is something to run: what runs there is bounded by fuel and by the rates of those who ask for it. */
+function openRunner({ world }: NodeOptions, maxWaiting: number): ProgramRunner {
+  return createProgramPool({
+    maxWaiting,
+    workerFile: world.program.path('host/programs/worker.js'),
+    world,
+  });
+}
+
 function openStream(
   { log, world }: NodeOptions,
-  { store, head, state }: NodeState,
+  { store, lists, head, state }: NodeState,
   metrics: Metrics,
+  history: HistoryKeeper,
 ): StreamHub {
   return new StreamHub({
-    feed: new StreamFeed(store, head.seq),
+    feed: new StreamFeed(store, lists, head.seq, () => history.current.documents.seq),
     clock: world.clock,
     log,
     timeSecs: () => Math.floor(state.header().timeMs / 1000),
@@ -85,9 +115,11 @@ function openWebhooks(
   });
 }
 
-/** The last-signed record, if one is kept. Errors: StoreError for a torn or foreign one. */
-function openRecord({ config, genesis, identity, world }: NodeOptions): SignedRecord | undefined {
+/** The last-signed record, if one is kept, here or by the signer. Errors: StoreError for a torn or foreign one. */
+function openRecord({ config, genesis, identity, world }: NodeOptions): VertexGateOptions['record'] {
   const { observer, signedRecord } = config;
+  // A signer has its record on disk before it answers.
+  if (identity.held && !observer) return { newest: identity.held.newest, write: async () => {} };
   if (signedRecord === undefined || observer) return undefined;
   const owner = { genesisHash: genesis.hashHex, key: identity.publicKeyHex };
   return SignedRecord.open(world.files, signedRecord, owner);
@@ -106,12 +138,60 @@ async function openGate(
     progress: () => ({ epoch: ordering.epoch, seq: ordering.dag.newestSeqs[seat] ?? 0 }),
     hasVertex: (id) => ordering.dag.roundOf(fromHex(id)!) !== undefined,
     record: openRecord(options),
-    isNewKey: isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
+    isNewKey: identity.held?.isUnused ?? isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
     randomByte: () => world.randomBytes(1)[0]!,
     startIncarnation: (incarnation, until) => ordering.startIncarnation(incarnation, until),
   });
   clearUnused(files, config.dataDir);
   return gate;
+}
+
+/** `network`: once there is one. */
+function openHistory(
+  { config, genesis, log, world }: NodeOptions,
+  { store, state, executor }: NodeState,
+  network: () => Network | undefined,
+  failure: Failure,
+): HistoryKeeper {
+  const { historyDays, dropUnarchived } = config;
+  // What strangers say of themselves proves nothing: seats, and peers that the operator named.
+  const isHeld = (has: (from: HistoryFrom) => boolean): boolean =>
+    (network()?.peers ?? []).some(
+      ({ seat, isConfigured, from }) =>
+        (seat !== undefined || isConfigured) && from !== undefined && has(from),
+    );
+  return new HistoryKeeper({
+    ...{ store, state, log, clock: world.clock },
+    head: () => executor.head,
+    signedHeight: () => signedHeight(store),
+    keepSecs: historyDays === undefined ? undefined : historyDays * genesis.params.day_secs,
+    isElsewhere: (own) =>
+      dropUnarchived || isHeld(({ epoch, seq }) => epoch <= own.log.epoch && seq <= own.documents.seq),
+    hasArchive: () => isHeld(({ epoch }) => epoch === 0),
+    onMoved: () => network()?.headChanged(),
+    onFailure: (error) => failure.fail(error),
+  });
+}
+
+/** Only what is cheap to read: the keeper asks every few seconds. */
+function openTrend(
+  { world }: NodeOptions,
+  { store, state, tasks }: NodeState,
+  metrics: Metrics,
+  isReady: () => boolean,
+  failure: Failure,
+): TrendKeeper {
+  return new TrendKeeper({
+    ...{ store, isReady, clock: world.clock },
+    sums: () => metrics.trendSums(),
+    state: () => {
+      const header = state.header();
+      const { by_status, escrowed } = tasks.totals;
+      const { order, agents } = header;
+      return { order, agents, openTasks: by_status.open ?? 0, parts: supplyParts(header, escrowed) };
+    },
+    onFailure: (error) => failure.fail(error),
+  });
 }
 
 /** Errors: those of openState, StoreError, ConfigError. */
@@ -122,7 +202,10 @@ export async function buildParts(
   stops: Stops,
 ): Promise<Parts> {
   const { config, identity, log, world } = options;
-  const state = await openState(options, store, await seatOf(options, store));
+  // Not the thread of the trials, whose number is up to strangers: what was ordered does not wait for them.
+  const orderRunner = openRunner(options, 1);
+  stops.add(() => orderRunner.close());
+  const state = await openState(options, store, await seatOf(options, store), orderRunner);
   const { ids, ordering, executor, seat } = state;
   const clock = new GuardedClock({
     ...{ clock: world.clock, log, seat },
@@ -131,16 +214,25 @@ export async function buildParts(
     onTrusted: () => sequencer.gateOpened(),
   });
   const metrics = new Metrics();
-  const stream = openStream(options, state, metrics);
+  const disk = new DiskWatch(world, config.dataDir);
+  const history = openHistory(options, state, () => net.network, failure);
+  const stream = openStream(options, state, metrics, history);
   const webhooks = openWebhooks(options, store, metrics, failure);
   const verifier = openVerifier(options);
   stops.add(() => verifier.close());
+  const trialRunner = openRunner(options, MAX_TRIALS);
+  stops.add(() => trialRunner.close());
+  const trials = new Trials(ids.tasks, trialRunner, executor.runs);
   const net = openNetwork({
     ...options,
     ...{ store, ids, ordering, verifier, clocks: clock },
     verifyNow: openImplementation(config.verifier, world),
     onReady: () => sequencer.wake(),
     isOpen: () => vertexGate.isOpen,
+    from: () => {
+      const { log: first, documents } = history.current;
+      return { epoch: first.epoch, order: first.order, seq: documents.seq };
+    },
     onHead: (from, { epoch, isOpen, seqs }) =>
       vertexGate.onPeerClaim(from, { epoch, isOpen, seq: seqs[seat] ?? 0 }),
     onSeatGone: (from) => vertexGate.onPeerGone(from),
@@ -158,11 +250,21 @@ export async function buildParts(
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
     maxQueued: MAX_QUEUED,
-    onExecuted: (batch) => feed.onExecuted(batch),
+    onExecuted: (batch, commitMs) => feed.onExecuted(batch, commitMs),
     onLatency: (ms) => metrics.orderLatency(ms / 1000),
     onNoQuorum: () => metrics.noQuorum(),
     onFailure: (error) => failure.fail(error),
   });
+  const conditions = (): Conditions => ({
+    lag: unless(!net.isBehind(), 'it catches up with its peers'),
+    gate: vertexGate.closedReason,
+    running: unless(sequencer.isOpen && !failure.isFailed, 'it is stopping'),
+    order: unless(clock.monotonicMs() - feed.lastBatchMs < STALLED_MS, 'nothing was ordered for 30 s'),
+    quorum: unless(net.hasQuorum(), 'it is connected to fewer seats than a quorum'),
+    clock: clock.fault ?? unless(clock.isUsable, 'no quorum of seats has confirmed its time yet'),
+    disk: unless(disk.hasRoom, `the disk has less than ${MIN_FREE_BYTES / 2 ** 20} MiB left`),
+  });
+  const trend = openTrend(options, state, metrics, () => readinessOf(conditions()).isReady, failure);
   const api = await openApi({
     ...{
       world,
@@ -173,26 +275,24 @@ export async function buildParts(
       clock,
       net,
       sequencer,
+      trials,
       orders,
       stream,
       metrics,
       verifier,
+      disk,
+      history,
+      trend,
     },
-    health() {
-      const { closedReason } = vertexGate;
-      if (net.isBehind() || closedReason !== undefined) return { status: 'syncing', reason: closedReason };
-      const isLive = clock.monotonicMs() - feed.lastBatchMs < STALLED_MS;
-      const isWell = sequencer.isOpen && !failure.isFailed && isLive && net.hasQuorum();
-      return { status: isWell && !clock.fault ? 'healthy' : 'degraded', reason: clock.fault };
-    },
+    conditions,
   });
-  return { state, feed, webhooks, net, sequencer, api, clock };
+  return { state, feed, webhooks, net, sequencer, api, metrics, history, trend, clock };
 }
 
-/** What the node does for its validator by itself (SERVICE_AUTOVALIDATOR). */
+/** What the node does for its validator by itself (SERVICE_AUTOVALIDATOR, SERVICE_JUDGE). */
 export function buildOwnValidator(
-  { identity, genesis, log, world }: NodeOptions,
-  { state, sequencer, clock }: Pick<Parts, 'state' | 'sequencer' | 'clock'>,
+  { config, identity, genesis, log, world }: NodeOptions,
+  { state, sequencer, clock, metrics }: Pick<Parts, 'state' | 'sequencer' | 'clock' | 'metrics'>,
 ): OwnValidator {
   const { store, ids, pending, cases, seat } = state;
   const { chainId, params } = genesis;
@@ -201,6 +301,9 @@ export function buildOwnValidator(
     ...{ store, ids, pending, cases, seat, chainId, clock, randomBytes, log },
     key: identity,
     rateBp: params.canary_rate_bp,
+    judge: config.judge === undefined ? undefined : outsideJudge(config.judge, world),
+    judgeSecs: config.judgeSecs,
     submit: (submission) => sequencer.submit(submission),
+    onAnswer: (result) => metrics.judged(result),
   });
 }

@@ -4,6 +4,7 @@ import { type Config, ConfigError } from '../config/config.ts';
 import type { State } from '../core/state.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Ordering } from '../ordering/ordering.ts';
+import type { ProgramRunner } from '../programs/runner.ts';
 import { ActiveAgents } from '../views/active-agents.ts';
 import { Leaderboards } from '../views/leaderboards.ts';
 import { Market } from '../views/market/market.ts';
@@ -33,14 +34,19 @@ function checkAutovalidator(config: Config, operator: string | undefined, ownKey
   throw new ConfigError('SERVICE_AUTOVALIDATOR needs a seat whose operator_agent_id is the key of this node');
 }
 
-/** Restores the log and builds the views. Errors: those of restoreLog, ConfigError. */
-export async function openState(sources: LogSources, store: Store, seat: number): Promise<NodeState> {
+/** Restores the log and builds the views. `runner`: for the order. Errors: those of restoreLog, ConfigError. */
+export async function openState(
+  sources: LogSources,
+  store: Store,
+  seat: number,
+  runner: ProgramRunner,
+): Promise<NodeState> {
   const { config, identity, genesis } = sources;
   const entry = genesis.manifest.entries[seat];
   checkAutovalidator(config, entry?.operator_agent_id, identity.publicKeyHex);
   const { ids, ordering } = await restoreLog(sources, store, seat);
   const { state } = ids;
-  const execution = openExecution({
+  const execution = await openExecution({
     store,
     genesis,
     ids,
@@ -53,6 +59,7 @@ export async function openState(sources: LogSources, store: Store, seat: number)
     webhookSeat: seat,
     snapshotOrders: config.snapshotOrders,
     snapshotsAtSeals: true,
+    runner,
   });
   ordering.attach(execution.executor, true);
   await ids.order.load(store);

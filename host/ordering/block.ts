@@ -38,6 +38,8 @@ export interface VertexInput {
   id: Uint8Array;
   order: number;
   seat: number;
+  /** Newest revision of the rules that its signer knows (consensus 5.11). */
+  revision: number;
   /** Derived round (consensus 5.3). */
   round: number;
   /** Hex ids, sorted. */

@@ -1,4 +1,4 @@
-// Why vertices are needed although nobody writes: deadlines, late consensus time, a waiting change of seats, an idle
+// Why vertices are needed although nobody writes: deadlines, due runs of contracts, late consensus time, a waiting change of seats, an idle
 // network, the return of a removed seat (consensus 5.13 d); and when to check again.
 // Keeps: only local clocks and the state are read; the emission policy serves each cause once a second.
 
@@ -46,7 +46,8 @@ export class Causes {
   list(): string[] {
     const due: string[] = [];
     const nowMs = this.clock.nowMs();
-    const { nextDeadline } = this.state.header();
+    const { nextDeadline, dueRuns } = this.state.header();
+    if (dueRuns > 0) due.push('runs');
     if (nextDeadline !== 0 && nextDeadline * 1000 <= nowMs) due.push('deadline');
     // The first block of an epoch repeats the previous time, there is none before the launch, and the first block after a
     // silence has the time of the last one. So time is late only when the next block is missing, too.

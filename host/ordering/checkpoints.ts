@@ -1,5 +1,6 @@
 // Checkpoints: a statement of the state root that the seats sign, at the first block end after every 100 ordered vertices
-// and at every seal (consensus 5.12, 5.17). The root is incremental, so one costs only what changed since the last.
+// and at every seal (consensus 5.12, 5.17, 5.18): over the core's state and the documents. Both parts are incremental, so
+// one costs only what changed since the last.
 
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
@@ -7,6 +8,7 @@ import { rowKey } from '../store/prefixes.ts';
 import { readJson, type WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
+import { stateRootOf } from '../wire/document-proof.ts';
 import type { Store } from '../world/store.ts';
 import type { BlockEnd, BlockInput } from './block.ts';
 import { isQuorumAlone } from './epoch.ts';
@@ -36,12 +38,13 @@ export class Checkpoints {
     block: BlockInput,
     orderBefore: number,
     head: Head,
-    end: BlockEnd,
+    end: BlockEnd & { documents(): Uint8Array },
   ): CheckpointDoc | undefined {
     const passed = Math.floor(head.order / CHECKPOINT_ORDERS) > Math.floor(orderBefore / CHECKPOINT_ORDERS);
     if (!passed && !end.isSeal) return undefined;
     const height = this.totals.checkpoints + 1;
-    const stateRoot = this.state.core.stateHash();
+    const coreRoot = this.state.core.stateHash();
+    const stateRoot = stateRootOf(coreRoot, end.documents());
     const statement = encodeCheckpoint({
       height,
       order: head.order,
@@ -62,6 +65,7 @@ export class Checkpoints {
       block_hash: toHex(block.hash),
       statement: toHex(statement),
       signatures: this.#signatures(statement, end),
+      core_root: toHex(coreRoot),
     };
     set.putJson(rowKey.checkpoint(height), doc);
     this.totals.checkpoints = height;

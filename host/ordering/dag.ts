@@ -6,6 +6,7 @@
 // seq = number that the creator gave it; order = number in the total order.
 
 import { Consensus, type DagVertex, type InsertResult, type OrderedBlock } from '../core/consensus.ts';
+import { type BlockHeader, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { compareBytes, toHex } from '../wire/bytes.ts';
 import type { Vertex } from '../wire/vertex.ts';
 import type { EmissionView } from './emission.ts';
@@ -37,6 +38,17 @@ export interface PlacedVertex {
 export interface DagBlock extends Pick<OrderedBlock, 'leader' | 'leaderRound' | 'timeMs' | 'evidence'> {
   vertices: PlacedVertex[];
 }
+
+/** The header of a block at its place in the chain. */
+export const headerOf = (
+  { leader, leaderRound, timeMs, evidence, vertices }: DagBlock,
+  place: Pick<BlockHeader, 'index' | 'order' | 'epochId' | 'previous'>,
+): Uint8Array =>
+  encodeBlockHeader({
+    ...{ leader, leaderRound, timeMs, evidence, ...place },
+    vertexCount: vertices.length,
+    verticesRoot: verticesRoot(vertices.map(({ inserted }) => inserted.vertex.id)),
+  });
 
 /** What the emission policy needs besides the DAG. */
 export interface EmissionInput {
@@ -226,8 +238,14 @@ export class EpochDag {
       },
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leaderOf: (round) => consensus.leaderOf(round),
+      newestRound: (of) => this.#newestRound(of),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),
     };
+  }
+
+  #newestRound(seat: number): number | undefined {
+    const newest = this.#frontier.isCheater(seat) ? undefined : this.#frontier.newest(seat);
+    return newest && this.roundOf(newest);
   }
 
   /** Derived round of a vertex of this epoch; undefined for any other. */

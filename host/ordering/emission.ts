@@ -1,6 +1,6 @@
 // When this seat makes a vertex, with which parents, and whether it carries payload (consensus 5.13).
 // Keeps: pure: it gets a view of the DAG and a clock reading, and returns what to make. A network with nothing to finish
-// falls silent; one with something to finish never waits for a timer.
+// falls silent; one with something to finish waits for a leader for a fraction of a round at most, else for no timer.
 // Never judges validity: a vertex it avoids is merely not chosen as a parent.
 
 import type { Preview } from '../core/consensus.ts';
@@ -38,6 +38,8 @@ export interface EmissionView {
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
   leaderOf(round: number): number;
+  /** Round of a seat's newest vertex of the epoch; undefined: there is none here, or none may become a parent. */
+  newestRound(seat: number): number | undefined;
   quorumWitnesses(round: number): boolean;
 }
 
@@ -61,6 +63,12 @@ const STALE_MS = 4500;
 // Own witnesses after which payload is sent in spite of the time: this node's clock may be the wrong one.
 const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;
+// Longest wait for a leader's witness; else half of what the own round before it took. Measured in decisions/0020.
+const MAX_LEADER_WAIT_MS = 100;
+/** A leader whose newest vertex is further below is away, and nobody waits for it. */
+const LEADER_ACTIVE_ROUNDS = 3;
+/** Nobody waits either when the own round took more than so many times the one before: the network was silent. */
+const MAX_ROUND_GROWTH = 4;
 
 /** The only cause that a seat without weight serves: that way it gets its weight back (consensus 5.13 d). */
 export const RETURN_CAUSE = 'return';
@@ -79,6 +87,11 @@ export class EmissionPolicy {
   /** Own witnesses since payload first waited for a fresh time; undefined while none waits. */
   private wakeWitnesses: number | undefined;
   private readonly lastCauseMs = new Map<string, number>();
+  /** The round whose leader's witness holds back the own next witness, and since when. */
+  private awaited: { round: number; sinceMs: number } | undefined;
+  private lastWitnessMs: number | undefined;
+  /** Between the two newest own witnesses. */
+  private roundMs = Number.POSITIVE_INFINITY;
   /** Between two vertices with payload, at the last fill. */
   private intervalMs: number;
 
@@ -94,12 +107,40 @@ export class EmissionPolicy {
     const parents = chooseParents(view, this.rules.maxParents, timeMs);
     const preview = view.preview(parents, timeMs);
     if (preview.isRefusedByRun) return undefined;
+    if (this.awaitsLeader(view, preview)) return undefined;
     const base = { parents, timeMs, isWitness: preview.isWitness };
     const payloadReason = this.reasonForPayload(view, preview);
     if (payloadReason) {
       return { ...base, reason: payloadReason, work: true, withPayload: payloadReason === 'payload' };
     }
     return view.hasWeight ? this.progress(view, preview, base) : this.forCause(view, base, RETURN_CAUSE);
+  }
+
+  /**
+   * Does the leader's witness of the round below deserve a wait: only with it in the past of all is the slot final one
+   * round earlier (consensus 5.5).
+   */
+  private awaitsLeader(view: EmissionView, preview: Preview): boolean {
+    const round = preview.round - 1;
+    const isBusy = view.hasUnfinishedWork && this.isInStep(view.nowMs);
+    if (!view.hasWeight || !isBusy || !preview.isWitness || !isLeaderLate(view, round)) {
+      this.awaited = undefined;
+      return false;
+    }
+    if (this.awaited?.round !== round) this.awaited = { round, sinceMs: view.nowMs };
+    return !hasPassed(this.awaited.sinceMs, this.leaderWaitMs, view.nowMs);
+  }
+
+  /** Do own witnesses follow each other without a silence between them. */
+  private isInStep(nowMs: number): boolean {
+    return (
+      this.lastWitnessMs !== undefined &&
+      !hasPassed(this.lastWitnessMs, MAX_ROUND_GROWTH * this.roundMs + 1, nowMs)
+    );
+  }
+
+  private get leaderWaitMs(): number {
+    return Math.min(MAX_LEADER_WAIT_MS, Math.ceil(this.roundMs / 2));
   }
 
   /** Rules (b) to (d). */
@@ -133,13 +174,18 @@ export class EmissionPolicy {
       this.wakeWitnesses = undefined;
     }
     if (emission.cause !== undefined) this.lastCauseMs.set(emission.cause, nowMs);
+    if (!emission.isWitness) return;
+    this.awaited = undefined;
+    if (this.lastWitnessMs !== undefined) this.roundMs = Math.max(0, nowMs - this.lastWitnessMs);
+    this.lastWitnessMs = nowMs;
   }
 
   /** Clock reading at which `next` may return something although nothing else has changed; undefined: never. */
   dueMs(hasPayload: boolean, causes: readonly string[]): number | undefined {
     const dues = causes.map((name) => this.causeDueMs(name));
     if (hasPayload) dues.push(this.payloadDueMs());
-    const due = Math.min(...dues);
+    // Nothing leaves before the wait for a leader is over.
+    const due = this.awaited ? this.awaited.sinceMs + this.leaderWaitMs : Math.min(...dues);
     return due === Number.POSITIVE_INFINITY ? undefined : due;
   }
 
@@ -168,6 +214,15 @@ export class EmissionPolicy {
     if (this.wakeWitnesses === undefined || !view.hasUnfinishedWork) return 'wake';
     return preview.isWitness && !view.hasWeight ? 'wake' : undefined;
   }
+}
+
+/** Is the leader's witness of this round missing here, though the leader was active lately. */
+function isLeaderLate(view: EmissionView, round: number): boolean {
+  if (round < 1) return false;
+  const leader = view.leaderOf(round);
+  if (leader === view.seat) return false;
+  const newest = view.newestRound(leader);
+  return newest !== undefined && newest < round && newest >= round - LEADER_ACTIVE_ROUNDS;
 }
 
 /** Has the interval passed since `lastMs`; a clock that was set back must not block anything. */

@@ -85,34 +85,45 @@ export function nextEpoch(
   });
 }
 
+export const totalWeight = ({ seats }: Epoch): bigint => seats.reduce((sum, { weight }) => sum + weight, 0n);
+
+/** Weight of these seats, each counted once. */
+export function weightOf(epoch: Epoch, seats: Iterable<number>): bigint {
+  let weight = 0n;
+  for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
+  return weight;
+}
+
 /** Are these seats a quorum of an epoch: 66.7 percent of the weight, and min_participants of them (consensus 4). */
 export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
-  const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
-  let weight = 0n;
-  let count = 0;
-  for (const seat of new Set(seats)) {
-    const own = epoch.seats[seat]?.weight ?? 0n;
-    weight += own;
-    if (own > 0n) count += 1;
+  const total = totalWeight(epoch);
+  const distinct = new Set(seats);
+  const count = [...distinct].filter((seat) => (epoch.seats[seat]?.weight ?? 0n) > 0n).length;
+  return count >= epoch.minParticipants && total > 0n && 1000n * weightOf(epoch, distinct) >= 667n * total;
+}
+
+/**
+ * How many seats may fail, whichever they are, so that the others are still a quorum: the heaviest are taken first.
+ * Undefined when not even all of them are one.
+ */
+export function seatsThatMayFail(epoch: Epoch): number | undefined {
+  const byWeight = epoch.seats
+    .map(({ weight }, seat) => ({ weight, seat }))
+    .sort((a, b) => (a.weight < b.weight ? 1 : a.weight > b.weight ? -1 : a.seat - b.seat))
+    .map(({ seat }) => seat);
+  for (let failed = 0; failed <= byWeight.length; failed++) {
+    if (!isQuorumOf(epoch, byWeight.slice(failed))) return failed === 0 ? undefined : failed - 1;
   }
-  return count >= epoch.minParticipants && total > 0n && 1000n * weight >= 667n * total;
+  return undefined;
 }
 
 /** Do these seats have more than a third of the weight, so that at least one of them is honest. */
-export function includesHonest(epoch: Epoch, seats: Iterable<number>): boolean {
-  const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
-  let weight = 0n;
-  for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
-  return 1000n * weight > 333n * total;
-}
+export const includesHonest = (epoch: Epoch, seats: Iterable<number>): boolean =>
+  1000n * weightOf(epoch, seats) > 333n * totalWeight(epoch);
 
 /** Do these seats have a third of the weight or more, so that no quorum argument holds without them. */
-export function isThirdOf(epoch: Epoch, seats: Iterable<number>): boolean {
-  const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
-  let weight = 0n;
-  for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
-  return 3n * weight >= total;
-}
+export const isThirdOf = (epoch: Epoch, seats: Iterable<number>): boolean =>
+  3n * weightOf(epoch, seats) >= totalWeight(epoch);
 
 /** Is one seat alone a quorum: 66.7 percent of the weight, and min_participants is 1 (consensus 4). */
 export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>

@@ -113,6 +113,11 @@ export class Frontier {
     return [...this.childless.values()];
   }
 
+  /** Id of a seat's newest vertex, undefined without any. */
+  newest(seat: number): Uint8Array | undefined {
+    return this.heads.get(seat)?.vertex.id;
+  }
+
   isCheater(seat: number): boolean {
     return this.cheaters.has(seat);
   }

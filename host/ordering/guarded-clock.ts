@@ -11,7 +11,8 @@
 
 import type { Logger } from '../log.ts';
 import type { Clock } from '../world/clock.ts';
-import { type Epoch, includesHonest, isQuorumOf } from './epoch.ts';
+import { type Epoch, includesHonest, isQuorumOf, weightOf } from './epoch.ts';
+import { OBSERVER } from './ordering.ts';
 import type { Gate } from './vertex-gate.ts';
 
 /** Clocks that differ by at most this agree. */
@@ -105,6 +106,11 @@ export class GuardedClock implements Clock, ClockExchange {
     return this.#isTrusted;
   }
 
+  /** May requests be judged by this time. An observer takes no writes, and says so itself. */
+  get isUsable(): boolean {
+    return this.options.seat === OBSERVER || this.#isTrusted;
+  }
+
   /** How far the wall clock is ahead of the time in use. */
   get offsetMs(): number {
     return this.#wall - this.#used;
@@ -114,6 +120,12 @@ export class GuardedClock implements Clock, ClockExchange {
   get peersOffsetMs(): number | undefined {
     const agreed = this.#agreed();
     return agreed && this.#wall - agreed.used;
+  }
+
+  /** How far the wall clock of a connected seat is ahead of this one; undefined while it is not known. */
+  seatOffsetMs(seat: number): number | undefined {
+    const report = this.#reports.get(seat);
+    return report && report.wall - this.#wall;
   }
 
   /** No quorum of clocks agrees with the own one although a quorum is known: the node must not stamp anything. */
@@ -244,9 +256,6 @@ export class GuardedClock implements Clock, ClockExchange {
     else this.options.log.error({ secs, seats }, fault);
   }
 }
-
-const weightOf = (epoch: Epoch, seats: readonly number[]): bigint =>
-  seats.reduce((sum, seat) => sum + (epoch.seats[seat]?.weight ?? 0n), 0n);
 
 /** The gate of a node whose clock is guarded: closed too while its time cannot be trusted. */
 export const clockedGate = (gate: Gate, clock: Pick<GuardedClock, 'isTrusted' | 'refusal'>): Gate => ({

@@ -11,23 +11,19 @@ import { EpochRefused, type InsertResult } from '../core/consensus.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
-import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import { blockHash } from '../wire/block.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
+import { NEWEST_REVISION } from '../wire/revisions.ts';
 import { MAX_INCARNATION, nextSeq } from '../wire/seq.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
-import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
-import {
-  type DagBlock,
-  EpochDag,
-  type InsertedVertex,
-  type PlacedVertex,
-  type VertexContent,
-} from './dag.ts';
+import type { BlockInput, EntryInput } from './block.ts';
+import { type DagBlock, EpochDag, headerOf, type InsertedVertex, type VertexContent } from './dag.ts';
 import type { Emission, EmissionPolicy } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
-import { countThatFits, type Done, type Packed } from './packed.ts';
+import type { Ledger } from './ledger.ts';
+import { countThatFits, type Done, doneOf, entriesToRepack, type Packed } from './packed.ts';
 import { addUses, type PayloadUse } from './payload-use.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { resumptionsOf } from './resumptions.ts';
@@ -38,25 +34,6 @@ export const OBSERVER = -1;
 
 /** Vertices made in one batch: far more than skipped leader slots need. Beyond it, what was made is stored first. */
 const MAX_VERTICES_PER_BATCH = 1024;
-
-/** Executes and stores what the ordering emits. */
-export interface Ledger {
-  /** Is this block executed; not if the state was loaded from a later snapshot. */
-  executes(block: number): boolean;
-  /** A vertex was inserted, at this position of its epoch. */
-  onInserted(epoch: number, position: number, inserted: InsertedVertex): void;
-  /** Executes a block, in order; returns the outcomes of its transactions. */
-  execute(block: BlockInput): readonly TxOutcome[];
-  /**
-   * The block that was executed last seals its epoch: what follows from that for the state, from which the next seat table
-   * is read.
-   */
-  closeEpoch(): void;
-  /** The block's end, once it is known whether it seals the epoch. */
-  endBlock(block: BlockInput, end: BlockEnd): void;
-  /** After a seal: the epoch that begins, and the vertices of the sealed one that were never ordered. */
-  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void;
-}
 
 export interface OrderingOptions {
   /** consensus.wasm. */
@@ -69,9 +46,12 @@ export interface OrderingOptions {
   epochBefore: Epoch | undefined;
   /** This node's seat, or OBSERVER. */
   seat: number;
+  /** See `knownRevision`; tests give another one. */
+  revision?: number | undefined;
   /** Key that `sign` signs with; undefined: the seat's. */
   publicKey?: Uint8Array | undefined;
-  sign(message: Uint8Array): Uint8Array;
+  /** `header`: of the vertex that the message is of; `epoch`: its number. */
+  sign(message: Uint8Array, header: Uint8Array, epoch: number): Uint8Array;
   policy: EmissionPolicy;
   /** The command of an entry, by the facts before its block. */
   readEntry(bytes: Uint8Array, proof: EntryProof | undefined): EntryInput;
@@ -104,6 +84,8 @@ export class Ordering {
   #halt: EpochRefused | undefined;
   /** Vertices are made in this incarnation at least, up to and including epoch `until`. */
   #resumes = { incarnation: 0, until: -1 };
+  /** Newest revision of the rules that this program knows. */
+  readonly knownRevision: number;
   #pausesAtSeals = false;
   /** The newest block was a seal that is not stored yet. */
   #isPausedAtSeal = false;
@@ -111,6 +93,8 @@ export class Ordering {
   /** Throws EpochRefused. */
   constructor(private readonly options: OrderingOptions) {
     const { epoch } = options;
+    this.knownRevision = options.revision ?? NEWEST_REVISION;
+    if (!this.#knowsRules) throw new EpochRefused('old_program');
     this.#dag = new EpochDag(options.module, epoch, options.seat);
     this.#run = new EpochRun(epoch);
     this.#epochBefore = options.epochBefore;
@@ -210,10 +194,9 @@ export class Ordering {
     this.#resumes = { incarnation, until };
   }
 
-  /** Milliseconds until pending transactions may be packed even if nothing else happens; Infinity when none is pending. */
-  payloadDueMs(nowMs: number): number {
-    if (this.#pending.length === 0) return Number.POSITIVE_INFINITY;
-    const due = this.options.policy.dueMs(true, []);
+  /** Milliseconds until a vertex may be due though nothing else happens; Infinity when none is. Causes do not count. */
+  emissionDueMs(nowMs: number): number {
+    const due = this.options.policy.dueMs(this.#pending.length > 0, []);
     return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
   }
 
@@ -250,10 +233,14 @@ export class Ordering {
 
   /**
    * Makes vertices of this seat while the policy asks for them, and executes what becomes final. True when it stopped at
-   * MAX_VERTICES_PER_BATCH: more can be made once these are stored.
+   * MAX_VERTICES_PER_BATCH: more can be made once these are stored. A promise as for `drain`.
    */
-  advance(input: AdvanceInput): boolean {
-    for (let made = 0; made < MAX_VERTICES_PER_BATCH; made++) {
+  advance(input: AdvanceInput): boolean | Promise<boolean> {
+    return this.#advance(input, 0);
+  }
+
+  #advance(input: AdvanceInput, from: number): boolean | Promise<boolean> {
+    for (let made = from; made < MAX_VERTICES_PER_BATCH; made++) {
       // Nothing can be signed for a seat that has another key.
       if (this.#halt || this.#isPausedAtSeal || !this.hasOwnKey) return false;
       const { nowMs } = input;
@@ -272,7 +259,8 @@ export class Ordering {
       if (!emission) return false;
       this.#make(emission);
       this.options.policy.made(emission, nowMs);
-      this.drain();
+      const executing = this.drain();
+      if (executing) return executing.then(() => this.#advance(input, made + 1));
     }
     return true;
   }
@@ -284,6 +272,7 @@ export class Ordering {
     const vertex = makeVertex(
       {
         work,
+        revision: this.knownRevision,
         creator: seat,
         seq: nextSeq(own?.seq ?? 0, epoch.number <= this.#resumes.until ? this.#resumes.incarnation : 0),
         lamport: this.#dag.lamportOver(parents),
@@ -292,62 +281,66 @@ export class Ordering {
         parents,
       },
       packed.map(({ bytes }) => bytes),
-      this.options.sign,
+      (message, header) => this.options.sign(message, header, epoch.number),
       epoch.maxParents,
     );
     const result = this.admit(vertex, encodeVertex(vertex), { packed });
     if (result !== 'inserted') throw new Error(`a vertex of this node was not inserted: ${result}`);
   }
 
-  /** Executes what is final, across seals, until the next leader is undecided. */
-  drain(): void {
+  /**
+   * Executes what is final, across seals, until the next leader is undecided. A promise if the ledger executes a block on
+   * another thread: until it resolves, neither `admit`, `advance` nor `drain` may be called.
+   */
+  drain(): Promise<void> | undefined {
     while (!this.#halt && !this.#isPausedAtSeal) {
       const ordered = this.#dag.nextBlock();
-      if (!ordered) return;
+      if (!ordered) return undefined;
       const runs = this.#ledger.executes(this.#head.block + 1);
       const block = this.#blockOf(ordered, runs);
       const outcomes = this.#ledger.execute(block);
-      this.#collectDone(block, ordered, outcomes);
-      if (runs) addUses(this.#uses, block, ordered, outcomes);
-      this.#previousHash = block.hash;
-      this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
-      this.#run.add(block.timeMs, block.vertices.length);
-      // Blocks that are not executed here are known not to be seals; only the state right after a block could tell.
-      const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
-      if (isSeal) this.#sealEpoch(block);
-      else {
-        const { epoch } = this;
-        this.#ledger.endBlock(block, { epoch, isSeal, digestAfter: epoch.digest });
+      if (outcomes instanceof Promise) {
+        return outcomes.then((them) => {
+          this.#endBlock(block, ordered, runs, them);
+          return this.drain();
+        });
       }
+      this.#endBlock(block, ordered, runs, outcomes);
+    }
+    return undefined;
+  }
+
+  #endBlock(block: BlockInput, ordered: DagBlock, runs: boolean, outcomes: readonly TxOutcome[]): void {
+    this.#done.push(...doneOf(block, ordered, outcomes));
+    if (runs) addUses(this.#uses, block, ordered, outcomes);
+    this.#previousHash = block.hash;
+    this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
+    this.#run.add(block.timeMs, block.vertices.length);
+    // Blocks that are not executed here are known not to be seals; only the state right after a block could tell.
+    const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
+    if (isSeal) this.#sealEpoch(block);
+    else {
+      const { epoch } = this;
+      this.#ledger.endBlock(block, { epoch, isSeal, digestAfter: epoch.digest });
     }
   }
 
   #blockOf(ordered: DagBlock, runs: boolean): BlockInput {
     const index = this.#head.block + 1;
     const first = this.#head.order + 1;
-    const { leader, leaderRound, timeMs, evidence } = ordered;
-    const header = encodeBlockHeader({
-      leaderRound,
-      index,
-      timeMs,
-      order: this.#head.order + ordered.vertices.length,
-      vertexCount: ordered.vertices.length,
-      epochId: this.epoch.id,
-      previous: this.#previousHash,
-      leader,
-      verticesRoot: verticesRoot(ordered.vertices.map(({ inserted }) => inserted.vertex.id)),
-      evidence,
-    });
+    const place = { index, order: this.#head.order + ordered.vertices.length };
+    const header = headerOf(ordered, { ...place, epochId: this.epoch.id, previous: this.#previousHash });
     const vertices = ordered.vertices.map(({ inserted, isVoid, round }, i) => ({
       id: inserted.vertex.id,
       order: first + i,
       seat: inserted.vertex.header.creator,
+      revision: inserted.vertex.header.revision,
       round,
       parents: inserted.vertex.header.parents.map(toHex).sort(),
       entries: runs && !isVoid ? this.#entriesOf(inserted) : [],
     }));
     const resumptions = resumptionsOf(ordered, this.epoch, this.#run);
-    return { index, timeMs, hash: blockHash(header), header, vertices, resumptions };
+    return { index, timeMs: ordered.timeMs, hash: blockHash(header), header, vertices, resumptions };
   }
 
   // For an entry of this node admission already has the input: it used facts that were known then, and those never
@@ -363,14 +356,9 @@ export class Ordering {
     });
   }
 
-  /** Collects the outcomes of transactions that were packed here. */
-  #collectDone(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
-    const timeSecs = Math.floor(block.timeMs / 1000);
-    const first = this.#head.order + 1;
-    for (const outcome of outcomes) {
-      const packed = ordered.vertices[outcome.order - first]!.inserted.packed?.[outcome.index];
-      if (packed) this.#done.push({ packed, outcome, timeSecs });
-    }
+  /** Not when a quorum has gone on to rules that this program cannot execute (consensus 5.11). */
+  get #knowsRules(): boolean {
+    return this.options.state.header().revision <= this.knownRevision;
   }
 
   #seatsNow() {
@@ -391,6 +379,8 @@ export class Ordering {
       this.#halt = new EpochRefused('too_few_participants');
       return;
     }
+    // The epoch is opened on disk all the same: a newer program resumes there.
+    if (!this.#knowsRules) this.#halt = new EpochRefused('old_program');
     this.#isPausedAtSeal = this.#pausesAtSeals;
     this.#dag = new EpochDag(this.options.module, next, this.options.seat);
     this.#run = new EpochRun(next);
@@ -398,18 +388,9 @@ export class Ordering {
     this.options.onEpoch(next);
     const dead = sealed.unordered();
     this.#ledger.openEpoch(next, dead);
-    this.#pending = [...dead.flatMap((vertex) => this.#entriesToRepack(vertex)), ...this.#pending];
-  }
-
-  #entriesToRepack({ inserted }: PlacedVertex): readonly Packed[] {
-    if (inserted.vertex.header.creator !== this.options.seat) return [];
-    return inserted.packed ?? inserted.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
+    this.#pending = [
+      ...dead.flatMap((vertex) => entriesToRepack(vertex, this.options.seat)),
+      ...this.#pending,
+    ];
   }
 }
-
-/** Is an ordering exactly at a stored head. */
-export const isAtHead = (ordering: Ordering, head: Head): boolean =>
-  ordering.head.block === head.block &&
-  ordering.head.order === head.order &&
-  ordering.epoch.number === head.epoch &&
-  equalBytes(ordering.head.hash, fromHex(head.blockHash)!);

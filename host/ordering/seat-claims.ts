@@ -96,6 +96,11 @@ export class SeatClaims {
     return isQuorumOf(epoch, others) ? isQuorumOf(epoch, this.#claims.keys()) : this.hasAll(epoch);
   }
 
+  /** Are those that have reported a quorum together with this seat. */
+  makeQuorum(epoch: Epoch): boolean {
+    return isQuorumOf(epoch, [this.seat, ...this.#claims.keys()]);
+  }
+
   /** Are the seats that may sign a quorum without this one. */
   isOpenQuorum(epoch: Epoch): boolean {
     const nowMs = this.monotonicMs();

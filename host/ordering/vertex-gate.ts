@@ -6,7 +6,7 @@
 //
 //   new key, or the record names what is stored ------------------------------+
 //                                                                             v
-//   intact store --> confirming -- claims of all others, or 2 s of claims --> open <--+
+//   intact store --> confirming -- claims of all, or of a quorum in 2 s ----> open <--+
 //                        |                                                    ^ |     |
 //   lost store, or       | unknown own vertex    the record's vertex arrived, | | unknown own vertex
 //   record ahead         v                       or its epoch was sealed      | |     |
@@ -29,8 +29,13 @@ import { type OwnProgress, type PeerClaim, SeatClaims } from './seat-claims.ts';
 import type { SignedRecord, SignedVertex } from './signed-record.ts';
 import { readGate, type StoredGate, writeGate } from './stored-gate.ts';
 
-/** With an intact store: the longest wait for further claims after the first one. */
+/** With an intact store: the longest wait for further claims after the first one, once a quorum has reported. */
 const MAX_FURTHER_CLAIMS_MS = 2000;
+/**
+ * With fewer, which may all be old copies as this store may be. Longer than a peer waits between two tries to dial: a seat
+ * that was down for long hears the others only then.
+ */
+const MAX_FEW_CLAIMS_MS = 60_000;
 /** How long the others must be no quorum without this seat before it resumes. */
 const MIN_FOUND_MS = 5000;
 /** Longer for each seat before this one that is held too: as few as necessary resume. */
@@ -46,7 +51,7 @@ export interface VertexGateOptions {
   /** Is a vertex of this seat stored here; `id` in hex. */
   hasVertex(id: string): boolean;
   /** Where the newest signed vertex is kept outside the data directory; undefined: nowhere. */
-  record: SignedRecord | undefined;
+  record: Pick<SignedRecord, 'newest' | 'write'> | undefined;
   /** The key has not signed anything yet, so an empty store has lost nothing. */
   isNewKey: boolean;
   /** An integer from 0 to 255 that nobody can foresee. */
@@ -216,7 +221,8 @@ export class VertexGate implements Gate {
 
   // This node has everything that was claimed: are the claims enough.
   #confirm(epoch: Epoch): void {
-    const isLong = this.options.clock.monotonicMs() - this.#claims.firstMs >= MAX_FURTHER_CLAIMS_MS;
+    const maxMs = this.#claims.makeQuorum(epoch) ? MAX_FURTHER_CLAIMS_MS : MAX_FEW_CLAIMS_MS;
+    const isLong = this.options.clock.monotonicMs() - this.#claims.firstMs >= maxMs;
     if (isLong || this.#claims.hasAll(epoch)) this.#open();
   }
 

@@ -1,6 +1,7 @@
-// The gates: yes-or-no conditions beside the score, in the order of GATE_NAMES.
-// Keeps: the gates of the formulas come first; the filler gates in filler/ examine only what these let through. Source:
-// protocol 6.14.
+// The gates: yes-or-no conditions beside the score, in the order of GATE_NAMES. Three of them are facts (FACT_NAMES) and
+// decide about money; all others are advice for who reads the answer.
+// Keeps: the gates of the formulas come first; the filler gates in filler/ examine only what these let through; nothing
+// that the worker says about its own result enters a gate. Source: protocol 6.14.
 
 import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { bareHash } from './evidence.ts';
@@ -21,20 +22,17 @@ type Holds = (work: Work, submission: Submission) => boolean;
 /** Gates by name in the order of GATE_NAMES; true: holds. */
 export type GateMap = Readonly<Record<GateName, boolean>>;
 
-function hasMinLength({ output }: Work, { evidence }: Submission): boolean {
-  const size = output.isPlain ? output.bytes.length : (evidence?.output_size ?? 0);
-  return output.bytes.length >= MIN_OUTPUT_BYTES || size >= MIN_OUTPUT_BYTES;
-}
-
 function isHashValid({ output }: Work, { result_hash: given }: Submission): boolean {
   const bare = bareHash(given ?? '');
   return output.contentHash === undefined ? bare !== '' : !given || bare === output.contentHash;
 }
 
 const FORMULA_GATES: Readonly<Record<FormulaGate, Holds>> = {
-  has_output: ({ output }, { result_uri }) => output.bytes.length > 0 || Boolean(result_uri),
-  min_length: hasMinLength,
+  has_output: (_work, { result_content, result_uri }) => Boolean(result_content) || Boolean(result_uri),
+  min_length: ({ output }) => !output.isPlain || output.bytes.length >= MIN_OUTPUT_BYTES,
   hash_valid: isHashValid,
+  not_description: ({ contract }, { result_content }) =>
+    !result_content || (result_content !== contract.description && result_content !== contract.title),
   not_echo: ({ reading, measures }) => reading.words.length < ECHO_FROM_WORDS || measures.echo < ECHO_BP,
   not_repetitive: ({ reading, measures }) =>
     reading.words.length < REPETITION_FROM_WORDS || measures.div >= REPETITION_BP,

@@ -1,14 +1,13 @@
 // The measures of protocol 6.14 that all verifiers share, in basis points.
 
-import { BP, MIN_BYTES, shareBp } from './policy.ts';
+import { BP, FULL_LENGTH_BYTES, shareBp } from './policy.ts';
 import type { Output, Reading } from './reading.ts';
 import { GRAM } from './sequence-set.ts';
-import type { SentEvidence } from './types.ts';
 
 export interface Measures {
   /** Terms found in the output. */
   readonly cov: number;
-  /** Length against the minimum of the output's type. */
+  /** Length against 100 bytes. */
   readonly len: number;
   /** Criteria met. */
   readonly crit: number;
@@ -37,13 +36,9 @@ function countTerms(reading: Reading, from: number, to: number, seen: Uint8Array
   return [all, found];
 }
 
-function lengthBp(output: Output, evidence: SentEvidence | undefined): number {
-  const declared = MIN_BYTES[evidence?.output_type ?? 'text'];
-  // For plain content, too, the type is only self-reported: it may raise the minimum above that of a text, never lower
-  // it, so that no self-reported field raises a score.
-  const minBytes = output.isPlain ? Math.max(MIN_BYTES.text, declared) : declared;
-  const bytes = output.isPlain ? output.bytes.length : (evidence?.output_size ?? output.bytes.length);
-  return bytes >= minBytes ? BP : shareBp(bytes, minBytes);
+function lengthBp(output: Output): number {
+  const bytes = output.bytes.length;
+  return bytes >= FULL_LENGTH_BYTES ? BP : shareBp(bytes, FULL_LENGTH_BYTES);
 }
 
 function diversityBp(reading: Reading): number {
@@ -67,10 +62,10 @@ function echoBp(reading: Reading): number {
 }
 
 /** All five measures of an output. */
-export function measure(reading: Reading, output: Output, evidence: SentEvidence | undefined): Measures {
+export function measure(reading: Reading, output: Output): Measures {
   const seen = new Uint8Array(reading.lexicon.count);
   const [terms, found] = countTerms(reading, 0, reading.taskWords.length, seen);
-  const len = lengthBp(output, evidence);
+  const len = lengthBp(output);
   let met = 0;
   for (const [from, to] of reading.criteria) {
     const [all, have] = countTerms(reading, from, to, seen);

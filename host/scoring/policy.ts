@@ -1,6 +1,6 @@
 // Policy v1: the verifier and threshold of each category, and the numbers of protocol 6.14 that the measures use.
 
-import type { OutputType, VerifierName } from './types.ts';
+import type { VerifierName } from './types.ts';
 
 /** 10,000 bp = 1. */
 export const BP = 10_000;
@@ -36,13 +36,7 @@ export function groupOf(category: string): Group {
 }
 
 /** Bytes at which the length of an output gets the full score. Source: protocol 6.14 "len". */
-export const MIN_BYTES: Readonly<Record<OutputType, number>> = {
-  text: 100,
-  json: 50,
-  code: 200,
-  data: 100,
-  image: 10_000,
-};
+export const FULL_LENGTH_BYTES = 100;
 
 /** floor(part × 10000 ÷ whole), exact: part ≤ 2^18 and whole > 0, so the product is a safe integer. */
 export function shareBp(part: number, whole: number): number {

@@ -20,21 +20,21 @@ export interface Output {
   readonly salt: Uint8Array;
 }
 
-/** `out` of protocol 6.14: the plain content, else summary, output_preview and result_note joined by LF. */
+const NOTHING = new Uint8Array(0);
+const LINE_FEED = new Uint8Array([10]);
+
+/** `out` of protocol 6.14: the plain content, else nothing: what the worker says about a result is not the result. */
 export function outputOf(submission: Submission): Output {
-  const { result_content: content, evidence, result_note } = submission;
+  const { result_content: content } = submission;
   const sent = content ? utf8(content) : undefined;
   const digest = sent && sha256(sent);
   const contentHash = digest && toHex(digest);
   if (plainContent(submission) !== undefined) {
     return { bytes: sent!.subarray(0, SCORED_BYTES), isPlain: true, contentHash, salt: digest! };
   }
-  const texts = [evidence?.summary, evidence?.output_preview, result_note].filter(Boolean);
-  const bytes = utf8(texts.join('\n')).subarray(0, SCORED_BYTES);
-  return { bytes, isPlain: false, contentHash, salt: sha256(bytes) };
+  return { bytes: NOTHING, isPlain: false, contentHash, salt: sha256(NOTHING) };
 }
 
-const LINE_FEED = new Uint8Array([10]);
 /** Shortest word that can be a term, in bytes. */
 const TERM_BYTES = 3;
 /** Marks of a word by id. */

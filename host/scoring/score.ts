@@ -1,8 +1,8 @@
 // Scores one submission against its task: measures, verifier, gates, verdict.
-// Keeps: the verdict is a pass exactly when there is no reason code; time is linear in the bytes read, at most 262,144 of
+// Keeps: the verdict, which is advice, is a pass exactly when there is no reason code; only `factsHold` decides about money; time is linear in the bytes read, at most 262,144 of
 // the output.
 
-import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
+import { FACT_NAMES, GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { type GateMap, gatesOf } from './gates.ts';
 import { measure } from './measures.ts';
 import { groupOf } from './policy.ts';
@@ -39,8 +39,8 @@ export function scoreSubmission(contract: TaskContract, submission: Submission):
   const { verifier, thresholdBp } = groupOf(contract.category);
   const output = outputOf(submission);
   const reading = new Reading(contract, output);
-  const measures = measure(reading, output, submission.evidence);
-  const work: Work = { output, reading, measures };
+  const measures = measure(reading, output);
+  const work: Work = { contract, output, reading, measures };
   const { components, overallBp, qualityBp } = verify(VERIFIERS[verifier], work);
 
   const gates = gatesOf(work, submission, overallBp >= thresholdBp);
@@ -56,6 +56,6 @@ export function scoreSubmission(contract: TaskContract, submission: Submission):
     gates,
     reasonCodes,
     pass: reasonCodes.length === 0,
-    gatesOk: GATE_NAMES.every((name) => gates[name]),
+    factsHold: FACT_NAMES.every((name) => gates[name]),
   };
 }

@@ -14,7 +14,7 @@ export interface TaskContract {
 
 export type OutputType = 'text' | 'json' | 'code' | 'data' | 'image';
 
-/** Evidence as sent by the worker: nothing in it is trusted if the content itself is readable. */
+/** Evidence as sent by the worker: shown, and never an input of the score. */
 export interface SentEvidence {
   readonly hash?: string | undefined;
   readonly output_type?: OutputType | undefined;
@@ -53,10 +53,10 @@ export interface Verification {
   readonly gates: Readonly<Record<string, boolean>>;
   /** Failed gates, then `below_threshold`, then failed required checks. */
   readonly reasonCodes: readonly string[];
-  /** The verdict: true when there is no reason code. */
+  /** The verdict, which is advice: true when there is no reason code. */
   readonly pass: boolean;
-  /** All gates hold, threshold included; required_checks are ignored. Used at the dispute deadline (protocol 7.1). */
-  readonly gatesOk: boolean;
+  /** The gates that are facts hold: what decides whether silence or judges may pay the delivery (protocol 7.1, 15.1). */
+  readonly factsHold: boolean;
 }
 
 /** `Evidence` of protocol 3.4, the API object. */

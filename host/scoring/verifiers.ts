@@ -7,11 +7,12 @@ import type { Measures } from './measures.ts';
 import { BP, shareBp } from './policy.ts';
 import type { Output, Reading } from './reading.ts';
 import * as shape from './shape.ts';
-import type { VerifierName } from './types.ts';
+import type { TaskContract, VerifierName } from './types.ts';
 import { CODE_KEYWORD, TEST_WORD } from './vocabulary.ts';
 
 /** Everything that a component or a gate may use. */
 export interface Work {
+  readonly contract: TaskContract;
   readonly output: Output;
   readonly reading: Reading;
   readonly measures: Measures;

@@ -1,7 +1,8 @@
-// Transactions in flight on this node: who waits for which, which TxID a repeated request would duplicate, how many each
-// agent has.
+// Transactions in flight on this node: who waits for which, which TxID a repeated request would duplicate, how many and how
+// many KiB of them each agent has.
 // Keeps: memory follows what is in flight; a flight counts from its start until it was executed.
 
+import { kibOf } from '../core/commands.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import type { Packed } from '../ordering/packed.ts';
@@ -34,19 +35,31 @@ export interface Flight extends Packed {
   enqueuedMs: number;
 }
 
+interface Load {
+  count: number;
+  kib: number;
+}
+const NOTHING: Readonly<Load> = { count: 0, kib: 0 };
+
+/** KiB that the order will count for the agent (protocol 6.18): the first of a verdict is free, a registration has its own. */
+function countedKib({ command, parsed }: EntryInput): number {
+  if (parsed!.name === 'register') return 0;
+  return parsed!.name === 'verify' ? Math.max(0, kibOf(command) - 1) : kibOf(command);
+}
+
 export class Flights {
   readonly #all = new Set<Flight>();
   readonly #byTxId = new Map<string, Flight>();
-  readonly #countByOwner = new Map<string, number>();
+  readonly #byOwner = new Map<string, Load>();
 
   /** The flight that a submission of this kind and TxID would repeat; a registration never repeats one (protocol 1.8). */
   repeatedBy({ input }: Submission): Flight | undefined {
     return input.parsed!.name === 'register' ? undefined : this.#byTxId.get(toHex(input.id));
   }
 
-  /** How many an owner has in flight. */
-  countOf(owner: string): number {
-    return this.#countByOwner.get(owner) ?? 0;
+  /** What an owner has in flight. */
+  loadOf(owner: string): Readonly<Load> {
+    return this.#byOwner.get(owner) ?? NOTHING;
   }
 
   start(submission: Submission, enqueuedMs: number): Flight {
@@ -54,7 +67,8 @@ export class Flights {
     const flight: Flight = { bytes, input, submission, waiters: [], enqueuedMs };
     this.#all.add(flight);
     if (input.parsed!.name !== 'register') this.#byTxId.set(toHex(input.id), flight);
-    this.#countByOwner.set(owner, this.countOf(owner) + 1);
+    const { count, kib } = this.loadOf(owner);
+    this.#byOwner.set(owner, { count: count + 1, kib: kib + countedKib(input) });
     return flight;
   }
 
@@ -65,9 +79,9 @@ export class Flights {
     const { input, owner } = flight.submission;
     const txId = toHex(input.id);
     if (this.#byTxId.get(txId) === flight) this.#byTxId.delete(txId);
-    const left = this.countOf(owner) - 1;
-    if (left > 0) this.#countByOwner.set(owner, left);
-    else this.#countByOwner.delete(owner);
+    const { count, kib } = this.loadOf(owner);
+    if (count > 1) this.#byOwner.set(owner, { count: count - 1, kib: kib - countedKib(input) });
+    else this.#byOwner.delete(owner);
     return flight;
   }
 

@@ -8,8 +8,9 @@
 //   timer  -> #onTimer: a batch without writes, for deadlines and on an idle network
 
 import * as abi from '../../assembly/abi.ts';
+import { withMoreKib } from '../core/commands.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
-import { ServiceError } from '../errors.ts';
+import { notReady, observerRefusal, ServiceError } from '../errors.ts';
 import type { Executed, Executor } from '../execution/executor.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
@@ -62,8 +63,8 @@ export interface SequencerOptions {
   isBehind(): boolean;
   /** Transactions that may wait for a vertex. */
   maxQueued: number;
-  /** Called after each batch is on disk, in order. */
-  onExecuted(batch: Executed): void;
+  /** Called after each batch is on disk, in order, with what its writing took. */
+  onExecuted(batch: Executed, commitMs: number): void;
   /** Called with the time from a transaction's arrival until it was on disk, in ms. */
   onLatency(ms: number): void;
   onNoQuorum(): void;
@@ -151,21 +152,22 @@ export class Sequencer {
   admit({ input, owner }: Pick<Submission, 'input' | 'owner'>): void {
     this.#expectOpen();
     const full = this.#queue.length >= this.options.maxQueued;
-    if (full || this.#flights.countOf(owner) >= this.options.maxQueued / 10) {
+    const load = this.#flights.loadOf(owner);
+    if (full || load.count >= this.options.maxQueued / 10) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
     const now = Math.floor(this.options.clock.nowMs() / 1000);
-    const { code, details } = this.options.ids.state.core.check(input.command, now);
+    // What the agent has in flight will have used its allowance of bytes before this one (protocol 6.18).
+    const command = load.kib === 0 ? input.command : withMoreKib(input.command, load.kib);
+    const { code, details } = this.options.ids.state.core.check(command, now);
     if (code !== abi.OK) throw this.#refusal(input, code, details.map(Number));
   }
 
   #expectOpen(): void {
     const { gate, ordering } = this.options;
-    const headers = { 'Retry-After': '5' };
-    if (this.#state !== 'open' || this.options.isBehind()) throw new ServiceError('not_ready', { headers });
-    const reason =
-      ordering.seat === OBSERVER ? 'this node is an observer: writes go to a validator' : gate.closedReason;
-    if (reason !== undefined) throw new ServiceError('not_ready', { text: reason, headers });
+    if (this.#state !== 'open' || this.options.isBehind()) throw notReady();
+    if (ordering.seat === OBSERVER) throw observerRefusal();
+    if (gate.closedReason !== undefined) throw notReady(gate.closedReason);
   }
 
   #refusal(input: EntryInput, code: number, details: number[]): ServiceError {
@@ -242,19 +244,20 @@ export class Sequencer {
 
   async #executeBatch(flights: Flight[]): Promise<void> {
     const { ordering, executor, source, gate } = this.options;
-    const unknown = this.#admitPeers();
+    const unknown = await this.#admitPeers();
     if (unknown !== undefined) await gate.onUnknownOwnVertex(unknown);
     this.#forks.offerProofs();
     ordering.offer(flights);
     this.#hasMore =
       gate.isOpen &&
-      ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() });
+      (await ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() }));
     const { signed } = executor;
     // Both are synced, at the same time; a vertex that only one of them has never left.
+    const startedMs = this.options.clock.monotonicMs();
     const [batch] = await Promise.all([executor.commit(), signed && gate.onSigned(signed)]);
     if (batch && batch.blocks > 0) {
       this.#causes.onBlock();
-      this.options.onExecuted(batch);
+      this.options.onExecuted(batch, this.options.clock.monotonicMs() - startedMs);
       source.onExecuted(ordering.takeUses());
     }
     // Only what is on disk leaves the node (consensus 5.12).
@@ -274,7 +277,7 @@ export class Sequencer {
    * Admits vertices of peers into the DAG, and executes what becomes final with them. Returns the highest seq of those of
    * this seat, which the store did not have.
    */
-  #admitPeers(): number | undefined {
+  async #admitPeers(): Promise<number | undefined> {
     const { ordering, source } = this.options;
     const ready = source.takeReady(MAX_ADMITTED_PER_BATCH);
     if (ready.length === 0) return undefined;
@@ -289,7 +292,7 @@ export class Sequencer {
       if (result === 'inserted' && creator === ordering.seat) own = Math.max(seq, own ?? 0);
     }
     source.markAdmitted(ready.map(({ vertex }) => vertex.id));
-    ordering.drain();
+    await ordering.drain();
     return own;
   }
 
@@ -318,7 +321,7 @@ export class Sequencer {
     this.#cancelTimer();
     if (this.#state !== 'open') return;
     const { gate, ordering } = this.options;
-    const dueMs = gate.isOpen ? ordering.payloadDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
+    const dueMs = gate.isOpen ? ordering.emissionDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
     this.#cancelTimer = this.options.clock.setTimer(
       () => this.#onTimer(),
       Math.min(dueMs, this.#causes.waitMs()),
@@ -345,8 +348,7 @@ export class Sequencer {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#cancelTimer();
-    const headers = { 'Retry-After': '5' };
-    this.#flights.failAll(new ServiceError('not_ready', { text: 'the node is stopping', headers }));
+    this.#flights.failAll(notReady('the node is stopping'));
     this.options.onFailure(error);
   }
 

@@ -13,6 +13,10 @@ export interface VoterDoc {
   validator_id: string;
   agent_id: string;
   verdict: boolean;
+  /** In a dispute: the worker's share, where the verdict is for a part of it. */
+  worker_share_bp?: number;
+  /** What a verdict against the worker of a dispute names. */
+  ground?: string;
   verified_value: number;
   weight: number;
   timestamp: number;
@@ -75,6 +79,8 @@ export interface CheckpointDoc {
   /** The signed bytes (consensus 5.17), hex. */
   statement: string;
   signatures: { validator_id: string; public_key: string; signature: string }[];
+  /** Root of the core, from which state_root follows with that of the documents; missing at seals before a join. */
+  core_root?: string;
 }
 
 /** Counters over everything executed, written in the same batch as the events. */

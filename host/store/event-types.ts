@@ -44,6 +44,16 @@ export const EVENT_TYPES = [
   'canary_reveal',
   'seat_resumed',
   'seat_weight',
+  'validator_objected',
+  'task_cancel_requested',
+  'canary_return',
+  'program_published',
+  'task_released',
+  'task_checked',
+  'task_contested',
+  'task_conceded',
+  'task_declined',
+  'validator_judge',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -5,7 +5,7 @@
 import type { Store } from '../world/store.ts';
 import type { EventDoc } from './documents.ts';
 import { readU64, rowKey, rowU64 } from './prefixes.ts';
-import { readJson, readJsons, type WriteSet } from './write-set.ts';
+import { firstJsons, readJson, readJsons, type WriteSet } from './write-set.ts';
 
 /** A store, or the write set of a batch in progress. */
 type Rows = Pick<Store, 'get'>;
@@ -13,7 +13,7 @@ type Rows = Pick<Store, 'get'>;
 /** Writes a new event: document and id. */
 export function putEvent(set: WriteSet, id: Uint8Array, doc: EventDoc): void {
   set.put(rowKey.eventSeq(id), rowU64(doc.seq));
-  putEventDoc(set, doc);
+  set.putNewJson(rowKey.event(doc.seq), doc);
 }
 
 /** Rewrites the document of an existing event. */
@@ -42,8 +42,20 @@ export const eventsAt = (store: Store, seqs: readonly number[]): (EventDoc | und
     'once',
   );
 
-/** Events by id; all of them must be in the store. */
-export function eventsOf(store: Store, ids: readonly Uint8Array[]): EventDoc[] {
+/** Events by seq for a page of a list, as many of the first ones as one page may read; all must be in the store. */
+export const firstEventsAt = (store: Store, seqs: readonly number[]): EventDoc[] =>
+  firstJsons<EventDoc>(
+    store,
+    seqs.map((seq) => rowKey.event(seq)),
+    'once',
+  ).map((doc) => doc!);
+
+/** Likewise by id. */
+export function firstEventsOf(store: Store, ids: readonly Uint8Array[]): EventDoc[] {
   const seqs = store.getMany(ids.map((id) => rowKey.eventSeq(id))).map((row) => readU64(row!));
-  return eventsAt(store, seqs).map((doc) => doc!);
+  return firstEventsAt(store, seqs);
 }
+
+/** True when later events may read a stored event: it can still be settled, or be the parent of a commit. */
+export const isOpenEvent = (doc: EventDoc): boolean =>
+  doc.settlement_state === 'optimistic' || doc.event_type === 'trajectory_commit';

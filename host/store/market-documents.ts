@@ -1,5 +1,7 @@
 // The stored documents of the marketplace other than tasks: listings, capabilities, routes, webhook deliveries.
 
+import type { AgentCard } from '../wire/agent-card.ts';
+
 /** The Listing object (protocol 3.8), one for each agent that ever had one. */
 export interface ListingDoc {
   agent_id: string;
@@ -13,6 +15,8 @@ export interface ListingDoc {
   created_at: number;
   updated_at: number;
   endpoint?: string;
+  /** As the agent signed it; whether its key did is checked when it is served. */
+  agent_card?: AgentCard;
 }
 
 interface Webhook {

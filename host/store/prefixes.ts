@@ -17,8 +17,8 @@ export const PREFIXES = {
   t: 'transaction refused at execution: TxID[32] -> order u64, core code u32',
   e: 'event by its id: event id[32] -> seq u64',
   q: 'event: seq u64 -> JSON document',
-  l: 'item of a long event list of an author and/or type: list[6], position u32 -> seq u64',
-  n: 'event list: list[6] -> length u32; of a short list also its seqs, u64 each',
+  l: 'chunk of an event list of an author and/or type: list[6], number u32 -> 64 seqs, u64 each',
+  n: 'event list: list[6] -> length u32, then the seqs that fill no chunk yet, u64 each',
   a: 'agent: index u32 -> JSON names',
   d: 'deposit address: bytes[20] -> agent index u32',
   k: 'checkpoint: height u64 -> JSON',
@@ -40,7 +40,15 @@ export const PREFIXES = {
   H: 'challenge: id[12] -> JSON',
   Y: 'replay job: id[32] -> JSON',
   N: 'challenge or replay job by number of creation: kind u8, number u32 -> id',
+  P: 'program: hash[32], part u8 (0 JSON document, 1 module) -> row',
+  D: 'submission whose contract is to run: task id[16] -> JSON',
+  A: 'run of a contract: task id[16], number u32 -> JSON report',
   K: 'unfinished canary of this node: task id[16] -> JSON',
+  J: 'answer of the judge of this node to an open event: event id[32] -> JSON',
+  S: 'trend of this node: span u8, place in its ring u16 -> JSON (trend-rows.ts)',
+  T: 'tree of documents: depth u8, prefix -> its children; without both: the root (document-root.ts)',
+  M: 'leaves of documents that changed since the last root: number u32 -> changes',
+  G: 'document that this node has dropped: key of its leaf -> value of the leaf[32]',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -111,6 +119,15 @@ function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
   return key;
 }
 
+/** Key of a branch of the tree of documents. */
+function keyBranch(depth: number, prefix: Uint8Array): Uint8Array {
+  const key = new Uint8Array(2 + prefix.length);
+  key[0] = code('T');
+  key[1] = depth;
+  key.set(prefix, 2);
+  return key;
+}
+
 /** Key of a part of a task (task-rows.ts). */
 function keyTask(id: Uint8Array, part: number): Uint8Array {
   const key = new Uint8Array(18);
@@ -130,17 +147,43 @@ function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array 
   return key;
 }
 
+/** Key of a place in the ring of a span. */
+function keyTrend(span: number, place: number): Uint8Array {
+  const key = new Uint8Array(4);
+  key[0] = code('S');
+  key[1] = span;
+  writeU16(key, place, 2);
+  return key;
+}
+
+/** Key of a part of a program: 0 document, 1 module. */
+function keyProgram(hash: Uint8Array, part: 0 | 1): Uint8Array {
+  const key = new Uint8Array(34);
+  key[0] = code('P');
+  key.set(hash, 1);
+  key[33] = part;
+  return key;
+}
+
+function keyRun(task: Uint8Array, number: number): Uint8Array {
+  const key = new Uint8Array(21);
+  key[0] = code('A');
+  key.set(task, 1);
+  writeU32(key, number, 17);
+  return key;
+}
+
 function keyText(prefix: Prefix, name: string): Uint8Array {
   return utf8(prefix + name);
 }
 
-/** Key of an event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
-function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
-  const key = new Uint8Array(position === undefined ? 7 : 11);
+/** Key of an event list, or of a chunk of it: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
+function keyList(prefix: 'l' | 'n', author: number, type: number, chunk?: number): Uint8Array {
+  const key = new Uint8Array(chunk === undefined ? 7 : 11);
   key[0] = code(prefix);
   writeU32(key, author, 1);
   writeU16(key, type, 5);
-  if (position !== undefined) writeU32(key, position, 7);
+  if (chunk !== undefined) writeU32(key, chunk, 7);
   return key;
 }
 
@@ -159,7 +202,7 @@ export const rowKey = {
   eventSeq: (id: Uint8Array) => keyOf('e', id),
   event: (seq: number) => keyU64('q', seq),
   eventList: (author: number, type: number) => keyList('n', author, type),
-  eventListItem: (author: number, type: number, position: number) => keyList('l', author, type, position),
+  eventChunk: (author: number, type: number, chunk: number) => keyList('l', author, type, chunk),
   agent: (index: number) => keyU32('a', index),
   address: (bytes: Uint8Array) => keyOf('d', bytes),
   checkpoint: (height: number) => keyU64('k', height),
@@ -179,7 +222,16 @@ export const rowKey = {
   challenge: (id: Uint8Array) => keyOf('H', id),
   replayJob: (id: Uint8Array) => keyOf('Y', id),
   caseId: (kind: number, number: number) => keyNumber('N', kind, number),
+  program: keyProgram,
+  dueDelivery: (task: Uint8Array) => keyOf('D', task),
+  contractRun: keyRun,
   canary: (task: Uint8Array) => keyOf('K', task),
+  judgement: (event: Uint8Array) => keyOf('J', event),
+  trend: keyTrend,
+  branch: keyBranch,
+  documentRoot: () => keyText('T', ''),
+  droppedLeaf: (leaf: Uint8Array) => keyOf('G', leaf),
+  changedLeaves: (number: number) => keyU32('M', number),
 } as const;
 
 /** All keys of a prefix. */

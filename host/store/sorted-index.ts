@@ -1,6 +1,7 @@
 // A sorted list of small integers (row numbers of a table) with access by rank: leaderboards, pending lists.
 // Derived from state, rebuilt at start, never stored. Insert, remove and rank cost about O(sqrt n): rows are in chunks of
-// at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths.
+// at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths. A row that comes after all
+// others is appended at once.
 // Keeps: rows are in the order of `compare`, which must be a strict total order. Before a row's place in that order
 // changes, remove the row.
 
@@ -41,10 +42,16 @@ export class SortedIndex {
   }
 
   insert(row: number): void {
-    const at = this.#size === 0 ? 0 : this.#chunkFor(row);
+    this.#size++;
+    const end = this.#chunks.at(-1)!;
+    if (end.length === 0 || this.compare(end[end.length - 1]!, row) < 0) {
+      if (end.length < CHUNK) end.push(row);
+      else this.#chunks.push([row]);
+      return;
+    }
+    const at = this.#chunkFor(row);
     const chunk = this.#chunks[at]!;
     chunk.splice(this.#placeIn(chunk, row), 0, row);
-    this.#size++;
     if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK >>> 1));
   }
 

@@ -22,6 +22,71 @@ export interface TaskTextDoc {
   policy_version: string;
   challenge_window_secs: number;
   max_delivery_time_secs: number;
+  /** content or external. */
+  delivered: string;
+  pay_external_on_silence?: boolean;
+  accept_no_judges?: boolean;
+  acceptance?: AcceptanceDoc;
+  /** Of a direct hire: the agent, and open or refund. */
+  reserved_for?: string;
+  reserved_then?: string;
+}
+
+/** One check of a contract (protocol 14.9). */
+export interface CheckDoc {
+  /** Hash of the program in hex. */
+  program: string;
+  parameters: Record<string, unknown>;
+  fuel: number;
+  fields: string[];
+  seeded: boolean;
+}
+
+/** What accepts a delivery. */
+export interface AcceptanceDoc {
+  checks: CheckDoc[];
+  /** review or on_pass. */
+  settle: string;
+  /** acceptance_contract_hash. */
+  hash: string;
+}
+
+/** The outcome of a run of a contract. */
+export interface ContractReportDoc {
+  passed: boolean;
+  /** Position of the check that failed; 0 on a pass. */
+  check: number;
+  /** Its program; absent on a pass. */
+  program?: string;
+  /** How its run ended (protocol 14.6). */
+  end: string;
+  reason: string;
+  /** The lowest score of the checks that ran. */
+  score_bp: number;
+  /** Used by all checks that ran. */
+  fuel: number;
+}
+
+/** A submission whose contract is to run: nobody is shown it before it has passed. */
+export interface DueDeliveryDoc {
+  submission: SubmissionDoc;
+  content: string;
+}
+
+/** A published program without its module. */
+export interface ProgramDoc {
+  hash: string;
+  bytes: number;
+  publisher_id: string;
+  /** Order number of the vertex that published it: it may be named from the next block on. */
+  order: number;
+  published_at: number;
+}
+
+/** Runs of contracts, by the checks of a program or the tasks of a poster. */
+export interface RunCountDoc {
+  runs: number;
+  passed: number;
 }
 
 /** The part of a task that the core decides, as of the end of a block, in members of the Task object. */
@@ -42,6 +107,12 @@ export interface TaskCoreDoc {
   assurance_fee?: number | undefined;
   worker_net_payout?: number | undefined;
   base_fee?: number | undefined;
+  worker_bond: number;
+  dispute_bond: number;
+  contested?: boolean | undefined;
+  dispute_panels?: number | undefined;
+  no_quorum: string;
+  worker_share_bp?: number | undefined;
   panel?: string[] | undefined;
   submission_event_id?: string | undefined;
   dispute_event_id?: string | undefined;
@@ -53,14 +124,18 @@ export interface TaskCoreDoc {
   posted_at: number;
   expires_at?: number | undefined;
   exclusive_until?: number | undefined;
+  reserved_until?: number | undefined;
   claimed_at?: number | undefined;
   claim_deadline?: number | undefined;
+  cancel_at?: number | undefined;
   submitted_at?: number | undefined;
   review_deadline?: number | undefined;
   disputed_at?: number | undefined;
   dispute_deadline?: number | undefined;
   completed_at?: number | undefined;
   cancelled_at?: number | undefined;
+  /** A submission waits for the run of the contract. */
+  acceptance_due?: boolean | undefined;
 }
 
 /** The changing part of a task. */
@@ -70,9 +145,13 @@ export interface TaskStateDoc {
   /** Row numbers of the parties, for lists. */
   poster?: number;
   claimer?: number;
+  /** Row of the agent that the task is reserved for, while it is open. */
+  hired?: number;
   /** Micro-units paid to its worker so far. */
   paid: number;
   dispute_reason?: string;
+  /** Of the newest run of its contract. */
+  acceptance_report?: ContractReportDoc & { submission_event_id: string };
   /** Ids of subtasks in order of creation. */
   subtasks: string[];
   /** Number of trajectory commits. */

@@ -10,6 +10,7 @@ type Rows = Pick<Store, 'get'>;
 
 /** Numbers of a task's parts in keys: append only. */
 const TASK_PART = { text: 0, state: 1, submission: 2 } as const;
+export const TASK_PARTS = Object.keys(TASK_PART) as (keyof typeof TASK_PART)[];
 
 /** Key of a part of a task. `id`: 16 bytes. */
 export const taskKey = (part: keyof typeof TASK_PART, id: Uint8Array): Uint8Array =>

@@ -4,6 +4,7 @@
 import { utf8 } from '../wire/bytes.ts';
 import { latin1 } from '../wire/latin1.ts';
 import { type BatchOp, type RowUse, type Store, textOf } from '../world/store.ts';
+import { firstRows } from './first-rows.ts';
 
 export class WriteSet {
   readonly #rows = new Map<string, BatchOp>();
@@ -26,6 +27,11 @@ export class WriteSet {
     this.put(key, utf8(JSON.stringify(value)));
   }
 
+  /** Under a key that never had a row. */
+  putNewJson(key: Uint8Array, value: unknown): void {
+    this.putJson(key, value);
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
     const row = this.#rows.get(latin1(key));
     return row ? row.value : this.store.get(key);
@@ -44,6 +50,13 @@ const parsed = <T>(text: string | undefined): T | undefined =>
   text === undefined ? undefined : (JSON.parse(text) as T);
 
 export const readJson = <T>(bytes: Uint8Array | undefined): T | undefined => parsed<T>(textOf(bytes));
+
+/** Documents by key, as many of the first ones as one page may read. */
+export const firstJsons = <T>(
+  store: Pick<Store, 'getTexts'>,
+  keys: readonly Uint8Array[],
+  use?: RowUse,
+): (T | undefined)[] => firstRows(keys, (some) => store.getTexts(some, use)).map((text) => parsed<T>(text));
 
 /** Documents by key; undefined where there is none. */
 export const readJsons = <T>(

@@ -1,19 +1,33 @@
-// Agents ranked by reputation, balance and tasks, and per category by completed work times score.
+// Agents ranked by standing, reputation, balance and tasks, and per category by completed work that standing backs.
 // Derived from the core, rebuilt at start. A changed agent is only marked; ranks are updated at the next read or when
 // enough agents are marked, so an agent that changes a thousand times between two reads is moved once.
-// Reputation decays with idle time, so agents with a reputation are marked again when their next decay is due.
+// Reputation decays with idle time and standing with time, so agents that have some are marked again when the next change
+// is due.
 
-import type { AgentState, State } from '../core/state.ts';
+import type { AgentState, RecordState, State } from '../core/state.ts';
 import type { IdOrder } from '../execution/id-order.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 
-export const SORTS = ['reputation', 'balance', 'tasks'] as const;
+export const SORTS = ['standing', 'reputation', 'balance', 'tasks'] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** Standing is counted in units of so many micro-units (protocol 6.17). */
+const STANDING_UNIT = 1000;
+
 const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
+  // Of equal standings the higher reputation: below 2^14, as a standing in its units of 1,000 is below 2^21.
+  standing: (a) => (a.standing / STANDING_UNIT) * 2 ** 14 + a.reputationBp,
   reputation: (a) => a.reputationBp,
   balance: (a) => a.balance,
   tasks: (a) => a.completed,
+};
+/** A completion counts in a category for each 0.1 token of standing. */
+const STANDING_PER_TASK = 100_000;
+
+// Backed completions times their mean score; of equals, those with most completions: below 2^25, as the first is below 2^28.
+const inCategory = (a: AgentState, r: RecordState): number => {
+  const backed = Math.min(r.completed, Math.floor(a.standing / STANDING_PER_TASK));
+  return backed * r.avgScoreBp * 2 ** 25 + Math.min(r.completed, 2 ** 25 - 1);
 };
 /** Number of marked agents at which ranks are updated without a read: a few milliseconds of work. */
 const MAX_MARKED = 512;
@@ -84,7 +98,7 @@ export class Leaderboards {
   readonly #boards: Record<Sort, Board>;
   readonly #categories = new Map<number, Board>();
   readonly #marked = new Set<number>();
-  /** Hour of consensus time -> agents whose reputation may decay then. */
+  /** Hour of consensus time -> agents whose reputation or standing may decay then. */
   readonly #decay = new Map<number, Set<number>>();
   /** Consensus time of the last update. */
   #nowSecs: number;
@@ -95,7 +109,7 @@ export class Leaderboards {
     private readonly daySecs: number,
   ) {
     const board = (): Board => new Board(order, new Column());
-    this.#boards = { reputation: board(), balance: board(), tasks: board() };
+    this.#boards = { standing: board(), reputation: board(), balance: board(), tasks: board() };
     const { agents, timeMs } = state.header();
     this.#nowSecs = Math.floor(timeMs / 1000);
     const all = [...order.sorted(agents)];
@@ -103,15 +117,15 @@ export class Leaderboards {
     for (const index of all) {
       const agent = state.agent(index)!;
       for (const sort of SORTS) this.#boards[sort].values.set(index, VALUE_OF[sort](agent));
-      this.#eachRecord(index, agent, (inCategory, value) => {
-        inCategory.values.set(index, value);
-        const rows = ranked.get(inCategory);
+      this.#eachRecord(index, agent, (board, value) => {
+        board.values.set(index, value);
+        const rows = ranked.get(board);
         if (rows) rows.push(index);
-        else ranked.set(inCategory, [index]);
+        else ranked.set(board, [index]);
       });
     }
     for (const sort of SORTS) this.#boards[sort].fill(all);
-    for (const [inCategory, rows] of ranked) inCategory.fill(rows);
+    for (const [category, rows] of ranked) category.fill(rows);
   }
 
   #place(index: number): void {
@@ -127,15 +141,19 @@ export class Leaderboards {
     for (const record of this.state.records(index)) {
       const board = this.#categories.get(record.category) ?? new Board(this.order, new Map());
       this.#categories.set(record.category, board);
-      put(board, record.completed * record.avgScoreBp);
+      put(board, inCategory(agent, record));
     }
-    if (agent.reputationBp > 0) this.#scheduleDecay(index, agent.lastActive);
+    if (agent.reputationBp > 0) this.#scheduleDecay(index, this.#nextDecay(agent.lastActive));
+    if (agent.standing > 0) this.#scheduleDecay(index, agent.standingHalves);
   }
 
-  #scheduleDecay(index: number, lastActive: number): void {
+  #nextDecay(lastActive: number): number {
     const period = DECAY_DAYS * this.daySecs;
     const idle = Math.max(0, this.#nowSecs - lastActive);
-    const at = lastActive + (Math.floor(idle / period) + 1) * period;
+    return lastActive + (Math.floor(idle / period) + 1) * period;
+  }
+
+  #scheduleDecay(index: number, at: number): void {
     // One-hour slots keep the schedule small; a rank is late by one hour at most.
     const slot = Math.ceil(at / 3600);
     const due = this.#decay.get(slot);

@@ -1,11 +1,13 @@
 // Open events by deadline, with the filters of GET /v1/pending: type, agent, assigned validator.
 // Derived from the core's items, rebuilt at start; each list gives a page and its length without a scan.
+// Keeps: events of one deadline are in the order of their rows of the core, so every node lists the same. An event is in eight
+// lists and more; a new one mostly has the latest deadline and the highest row, so that it is appended to each.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
-import { compareBytes, toHex } from '../wire/bytes.ts';
+import { toHex } from '../wire/bytes.ts';
 
 interface Row {
   eventId: Uint8Array;
@@ -33,14 +35,20 @@ export class PendingIndex {
   readonly #rows = new Map<number, Row>();
   readonly #rowOf = new Map<string, number>();
   readonly #lists = new Map<string, SortedIndex>();
-  readonly #compare = (a: number, b: number): number => {
-    if (a === b) return 0;
-    const [x, y] = [this.#rows.get(a)!, this.#rows.get(b)!];
-    return x.deadline - y.deadline || compareBytes(x.eventId, y.eventId);
-  };
+  readonly #compare = (a: number, b: number): number =>
+    this.#rows.get(a)!.deadline - this.#rows.get(b)!.deadline || a - b;
+
+  #launchTime = 0;
 
   constructor(private readonly state: State) {
-    for (const item of state.items()) this.#add(item);
+    this.#load();
+  }
+
+  /** Lists everything anew: at a start, and when the chain's clock starts, which moves every deadline. */
+  #load(): void {
+    this.#launchTime = this.state.header().launchTime;
+    for (const index of [this.#rows, this.#rowOf, this.#lists]) index.clear();
+    for (const item of this.state.items()) this.#add(item);
   }
 
   #names(row: Row): string[] {
@@ -82,12 +90,32 @@ export class PendingIndex {
     this.#rowOf.delete(eventId);
   }
 
-  /** Applies a batch: adds opened events, removes settled ones. Core rows may be reused within one batch. */
+  /** Whether the worker's answer to a listed dispute gave it another deadline. */
+  #isMoved(eventId: string, deadline: number): boolean {
+    const item = this.#rowOf.get(eventId);
+    return item !== undefined && this.#rows.get(item)!.deadline !== deadline;
+  }
+
+  /**
+   * Applies a batch: adds opened events, removes settled ones, moves disputes whose deadline an answer changed. Core rows
+   * may be reused within one batch.
+   */
   apply(outcomes: readonly Outcome[]): void {
+    if (this.state.header().launchTime !== this.#launchTime) {
+      this.#load();
+      return;
+    }
     const opened: Uint8Array[] = [];
     for (const o of outcomes) {
       if (o.kind === 'event' && o.type === 'settlement') this.#drop(toHex(o.target));
       if (o.kind === 'event' && o.type === 'task_disputed') opened.push(o.id);
+      if (o.kind === 'task' && o.image.disputeEvent) {
+        const { disputeEvent: id, disputeDeadline } = o.image;
+        if (this.#isMoved(toHex(id), disputeDeadline)) {
+          this.#drop(toHex(id));
+          opened.push(id);
+        }
+      }
       // A submission for an unassured task opens no event: no item is found for it.
       if (o.kind === 'tx' && OPENING.has(o.opcode) && o.code === abi.OK) opened.push(o.txId);
     }

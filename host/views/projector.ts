@@ -5,10 +5,13 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
+import type { DueRun } from '../core/state.ts';
 import type { Derived, OutcomeConsumer } from '../execution/executor.ts';
 import type { EntryInput, VertexInput } from '../ordering/block.ts';
+import { DocumentSet } from '../store/document-root.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { WriteSet } from '../store/write-set.ts';
+import { rowKey } from '../store/prefixes.ts';
+import type { ContractReportDoc } from '../store/task-documents.ts';
 import { toHex } from '../wire/bytes.ts';
 import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
 import type { Store } from '../world/store.ts';
@@ -18,6 +21,7 @@ import { EventWriter, type Place, type ProjectorContext } from './projection/eve
 import { LEDGER_PROJECTIONS } from './projection/ledger.ts';
 import { MARKET_PROJECTIONS, projectRouted } from './projection/market.ts';
 import { PLATFORM_PROJECTIONS } from './projection/platform.ts';
+import { PROGRAM_PROJECTIONS } from './projection/programs.ts';
 import { projectSettlement, projectSlash } from './projection/system.ts';
 import { projectImage, projectTaskEvent } from './projection/task-events.ts';
 import { TASK_PROJECTIONS } from './projection/tasks.ts';
@@ -40,6 +44,7 @@ const PROJECTIONS: Projections<OperationName> = {
   ...TASK_PROJECTIONS,
   ...MARKET_PROJECTIONS,
   ...PLATFORM_PROJECTIONS,
+  ...PROGRAM_PROJECTIONS,
   ...CASE_PROJECTIONS,
   ...VALIDATOR_PROJECTIONS,
 };
@@ -48,7 +53,7 @@ const PROJECTIONS: Projections<OperationName> = {
 export class Projector implements OutcomeConsumer {
   readonly #store: Store;
   readonly #context: ProjectorContext;
-  #set!: WriteSet;
+  #set!: DocumentSet;
   #events!: EventDoc[];
   #writer!: EventWriter;
 
@@ -61,13 +66,18 @@ export class Projector implements OutcomeConsumer {
   begin(): void {
     const events: EventDoc[] = [];
     this.#events = events;
-    this.#set = new WriteSet(this.#store);
+    const { documents, ids } = this.#context;
+    this.#set = new DocumentSet(this.#store, documents, (agent) => ids.state.agentKey(agent));
     this.#writer = new EventWriter(this.#set, this.#context, (event) => events.push(event));
   }
 
   /** A row, including the changes of the current batch. */
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#set.get(key);
+  }
+
+  beginBlock(): void {
+    this.#writer.beginBlock();
   }
 
   outcome(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void {
@@ -114,6 +124,11 @@ export class Projector implements OutcomeConsumer {
     }
   }
 
+  /** The outcome of a run, for its event and for a later replay. */
+  checked({ task, number }: DueRun, report: ContractReportDoc): void {
+    this.#set.putJson(rowKey.contractRun(task, number), report);
+  }
+
   /** Takes over the image of a task, challenge or replay job at the end of a block. */
   image(outcome: ImageOutcome): void {
     if (outcome.kind === 'task') projectImage(outcome.image, this.#writer);
@@ -143,10 +158,21 @@ export class Projector implements OutcomeConsumer {
     writer.store(doc, outcome.txId, agentIndex + 1);
   }
 
-  end(): Derived {
+  #flush(): void {
     const { tasks, cases } = this.#writer;
     tasks.flush();
     cases.flush();
+  }
+
+  documentRoot(): Uint8Array {
+    this.#flush();
+    return this.#context.documents.update(this.#set);
+  }
+
+  end(isAll: boolean): Derived {
+    this.#flush();
+    this.#writer.end(isAll);
+    this.#context.documents.endBatch(this.#set);
     return { rows: this.#set.ops(), events: this.#events };
   }
 }

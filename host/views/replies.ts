@@ -10,6 +10,7 @@ import { CASE_ANSWERS } from './answers/cases.ts';
 import { LEDGER_ANSWERS } from './answers/ledger.ts';
 import { MARKET_ANSWERS } from './answers/market.ts';
 import { PLATFORM_ANSWERS } from './answers/platform.ts';
+import { PROGRAM_ANSWERS } from './answers/programs.ts';
 import { TASK_ANSWERS } from './answers/tasks.ts';
 import type { Answer, Answers, ReplyContext } from './answers/types.ts';
 import { VALIDATOR_ANSWERS } from './answers/validators.ts';
@@ -22,6 +23,7 @@ const ANSWERS: Answers<OperationName> = {
   ...TASK_ANSWERS,
   ...MARKET_ANSWERS,
   ...PLATFORM_ANSWERS,
+  ...PROGRAM_ANSWERS,
   ...CASE_ANSWERS,
   ...VALIDATOR_ANSWERS,
 };

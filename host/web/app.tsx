@@ -7,11 +7,13 @@ import { AgentsPage } from './pages/agents.tsx';
 import { DagPage } from './pages/dag.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
+import { MoneyPage } from './pages/money.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { SearchPage } from './pages/search.tsx';
 import { TaskPage } from './pages/task.tsx';
 import { TasksPage } from './pages/tasks.tsx';
+import { ValidatorPage } from './pages/validator.tsx';
 import { ValidatorsPage } from './pages/validators.tsx';
 import { VerifyPage } from './pages/verify.tsx';
 import { VertexPage } from './pages/vertex.tsx';
@@ -19,6 +21,8 @@ import { WalletPage } from './pages/wallet.tsx';
 import { type Place, type PlaceName, placeOf } from './routes.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
+import { resumeCheck } from './verify/session.ts';
+import { VerifyStrip } from './verify/strip.tsx';
 
 const PAGES: Readonly<Record<PlaceName, FunctionComponent<{ place: Place }>>> = {
   overview: OverviewPage,
@@ -29,7 +33,9 @@ const PAGES: Readonly<Record<PlaceName, FunctionComponent<{ place: Place }>>> = 
   events: EventsPage,
   event: EventPage,
   validators: ValidatorsPage,
+  validator: ValidatorPage,
   dag: DagPage,
+  money: MoneyPage,
   vertex: VertexPage,
   search: SearchPage,
   wallet: WalletPage,
@@ -54,6 +60,8 @@ export function App() {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
+
+  useEffect(resumeCheck, []);
 
   // Runs at each new place.
   useEffect(() => {
@@ -81,6 +89,7 @@ export function App() {
       </a>
       <Header at={place.name} />
       <main id="main" ref={main} tabIndex={-1}>
+        <VerifyStrip />
         <Page key={at} place={place} />
       </main>
       <Footer />

@@ -9,3 +9,8 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
+
+declare module '*?worker&inline' {
+  const InlineWorker: new () => Worker;
+  export default InlineWorker;
+}

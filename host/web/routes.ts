@@ -10,7 +10,9 @@ export type PlaceName =
   | 'events'
   | 'event'
   | 'validators'
+  | 'validator'
   | 'dag'
+  | 'money'
   | 'vertex'
   | 'search'
   | 'wallet'
@@ -30,11 +32,12 @@ const LISTS = new Set<string>([
   'events',
   'validators',
   'dag',
+  'money',
   'search',
   'wallet',
   'verify',
 ]);
-const ITEMS = new Set<string>(['agent', 'task', 'event', 'vertex']);
+const ITEMS = new Set<string>(['agent', 'task', 'event', 'vertex', 'validator']);
 
 function decoded(text: string): string | undefined {
   try {
@@ -57,6 +60,9 @@ export function placeOf(hash: string): Place {
   return text === undefined ? notFound : { name: name as PlaceName, id: text, query };
 }
 
+/** Half a character has no form in an address. */
+const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+
 /** A link to a place; empty or undefined members of `query` are left out. */
 export function linkTo(
   name: Exclude<PlaceName, 'not-found'>,
@@ -65,6 +71,6 @@ export function linkTo(
 ): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
-  const path = name === 'overview' ? '#/' : `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
+  const path = name === 'overview' ? '#/' : `#/${name}${id === '' ? '' : `/${encoded(id)}`}`;
   return given.length === 0 ? path : `${path}?${search}`;
 }

@@ -1,22 +1,34 @@
 // The page's access to the verifier that runs in this browser: calls in, progress and verdicts out.
 
+import type { NumbersOf } from '../audit/index.ts';
+import { openWorker } from './verify/open-worker.ts';
 import type {
-  CheckedAgent,
+  Asked,
+  Compared,
   FromWorker,
+  OneKind,
+  Recomputed,
   ToWorker,
   VerifyProgress,
+  VerifyTarget,
   VerifyVerdict,
 } from './verify/worker-messages.ts';
 
+/** `node`: its address; default the one that serves this page. */
+type Started = Omit<VerifyTarget, 'node'> & { node?: string; onProgress(p: VerifyProgress): void };
+
 export interface VerifyLink {
   /** `way`: every vertex from the first, or the newest signed state and what follows it. */
-  start(o: { way: 'genesis' | 'checkpoint'; onProgress(p: VerifyProgress): void }): Promise<VerifyVerdict>;
+  start(o: Started): Promise<VerifyVerdict>;
   pause(): void;
   resume(): void;
-  /** Deletes what is stored in this browser. */
-  reset(): Promise<void>;
-  /** After a good verdict: the agent's account as computed here; undefined if there is none. */
-  agent(id: string): Promise<CheckedAgent | undefined>;
+  /** Deletes what is stored in this browser of this node, by default the one that serves this page. */
+  reset(node?: string): Promise<void>;
+  /** After a good verdict: one document as computed here, compared with the node's answer. */
+  compare(kind: OneKind, id: string): Promise<Compared>;
+  /** After a good verdict: the numbers of these documents as computed here, at the present end of the log. */
+  recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed>;
+  /** Ends at once, whatever runs; what was computed is stored as it was computed. */
   close(): void;
 }
 
@@ -29,11 +41,11 @@ class WorkerLink implements VerifyLink {
     | { onProgress(p: VerifyProgress): void; done(verdict: VerifyVerdict): void; fail(error: Error): void }
     | undefined;
 
-  start({ way, onProgress }: Parameters<VerifyLink['start']>[0]): Promise<VerifyVerdict> {
+  start({ onProgress, node = location.origin, ...target }: Started): Promise<VerifyVerdict> {
     if (this.#run) return Promise.reject(new Error('a verification is already running'));
     return new Promise((done, fail) => {
       this.#run = { onProgress, done, fail };
-      this.#post({ type: 'start', way, node: location.origin });
+      this.#post({ type: 'start', target: { ...target, node } });
     });
   }
 
@@ -45,26 +57,35 @@ class WorkerLink implements VerifyLink {
     this.#post({ type: 'resume' });
   }
 
-  async reset(): Promise<void> {
-    const { fault } = await this.#request((call) => ({ type: 'reset', call, node: location.origin }));
-    if (fault !== undefined) throw new Error(fault);
+  async reset(node = location.origin): Promise<void> {
+    await this.#ask({ type: 'reset', node });
   }
 
-  async agent(id: string): Promise<CheckedAgent | undefined> {
-    return (await this.#request((call) => ({ type: 'agent', call, id }))).agent;
+  compare(kind: OneKind, id: string): Promise<Compared> {
+    return this.#ask({ type: 'compare', kind, id });
+  }
+
+  recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed> {
+    return this.#ask({ type: 'recompute', kind, ids });
   }
 
   close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#end()?.fail(new Error('the verification was closed'));
+    const fault = 'the verification was closed';
+    this.#end()?.fail(new Error(fault));
+    for (const [call, done] of this.#calls) done({ type: 'answer', call, fault });
+    this.#calls.clear();
   }
 
-  #request(messageFor: (call: number) => ToWorker): Promise<Answer> {
-    return new Promise((resolve) => {
+  #ask<T>(asked: Asked): Promise<T> {
+    return new Promise((resolve, reject) => {
       this.#call += 1;
-      this.#calls.set(this.#call, resolve);
-      this.#post(messageFor(this.#call));
+      this.#calls.set(this.#call, ({ value, fault }) => {
+        if (fault === undefined) resolve(value as T);
+        else reject(new Error(fault));
+      });
+      this.#post({ type: 'ask', call: this.#call, asked });
     });
   }
 
@@ -74,7 +95,7 @@ class WorkerLink implements VerifyLink {
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('./verify/worker.ts', import.meta.url), { type: 'module' });
+    const worker = openWorker();
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
     worker.addEventListener('error', ({ message }) =>
       this.#end()?.fail(new Error(message || 'the worker failed')),

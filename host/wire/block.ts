@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, concat, equalBytes, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
 import { MAX_TIME_MS } from './vertex.ts';
 
-const SEATS_TAG = utf8('VWS-SEATS-V1');
+const SEATS_TAG = utf8('VWS-SEATS-V2');
 const EPOCH_TAG = utf8('VWS-EPOCH-V1');
 const BLOCK_TAG = utf8('VWS-BLOCK-V1');
 const CHECKPOINT_TAG = utf8('VWS-CHECKPT-V1');
@@ -18,8 +18,8 @@ const EVIDENCE_BYTES = 72;
 const ORDER_AT = 24;
 const CHECKPOINT_BYTES = 168;
 
-/** Vote distance d: voters of round r sit in round r + d (consensus 4). */
-const VOTE_DISTANCE = 2;
+/** Vote distances: voters of slot r are the witnesses of rounds r + 1 and r + 2 (consensus 4). */
+const VOTE_DISTANCES = [1, 2] as const;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
 const MAX_RUN = 64;
 /** First block of an epoch that may seal it early. */
@@ -65,7 +65,9 @@ export function seatDigest(
 ): Uint8Array {
   const out = new ByteWriter(64 + 40 * seats.length).raw(SEATS_TAG).u32(seats.length);
   for (const seat of seats) out.raw(seat.key).u64(seat.weight);
-  out.u16(minParticipants).u16(VOTE_DISTANCE).u16(maxParents).u16(MAX_RUN);
+  out.u16(minParticipants);
+  for (const distance of VOTE_DISTANCES) out.u16(distance);
+  out.u16(maxParents).u16(MAX_RUN);
   out.u32(limits.earlyBlocks).u32(limits.blocks).u32(limits.vertices).u32(limits.timeMs);
   return sha256(out.finish());
 }

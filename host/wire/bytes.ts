@@ -188,8 +188,9 @@ export class ByteWriter {
     return this;
   }
 
+  /** What was appended; nothing may be appended afterwards. */
   finish(): Uint8Array {
-    return this.bytes.slice(0, this.length);
+    return this.length === this.bytes.length ? this.bytes : this.bytes.slice(0, this.length);
   }
 }
 

@@ -7,6 +7,7 @@ export const GATE_NAMES = [
   'has_output',
   'min_length',
   'hash_valid',
+  'not_description',
   'not_echo',
   'not_repetitive',
   'own_words',
@@ -19,6 +20,13 @@ export const GATE_NAMES = [
   'threshold',
 ] as const;
 export type GateName = (typeof GATE_NAMES)[number];
+
+/** The gates that are facts, which no reader can see otherwise: a delivery that fails one is not paid by silence or by judges. */
+export const FACT_NAMES = [
+  'has_output',
+  'hash_valid',
+  'not_description',
+] as const satisfies readonly GateName[];
 
 /** Components of all four verifiers; each verifier has some of them. */
 export const COMPONENT_NAMES = [

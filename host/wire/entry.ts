@@ -283,6 +283,9 @@ export function entryActor(entry: Entry): string {
   }
 }
 
+/** KiB of a request's path and body, rounded up, for the fee of bytes (protocol 6.18). */
+export const entryKib = ({ path, body }: Entry): number => Math.ceil((path.length + body.length) / 1024);
+
 /** When a request may run, in seconds of consensus time. */
 export interface Window {
   lastSecs: number;

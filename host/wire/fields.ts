@@ -1,9 +1,11 @@
 // Field tables: what a request body may contain, defined once for checking, typing and documentation.
 // Keeps: a value is accepted by every node and browser or by none. The checks are part of consensus: a request that
 // fails them is invalid for everyone.
-// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (protocol 1.2).
+// JSON null counts as absent, string limits count UTF-8 bytes. A member that is not in the table is refused: whatever a
+// request holds is kept for ever by every node (protocol 1.2).
 
 import { invalid } from '../errors.ts';
+import { isRecord, jcs } from './json.ts';
 
 interface Common {
   required?: boolean;
@@ -46,6 +48,11 @@ interface MapField extends Common {
   maxKeyBytes: number;
   maxBytes: number;
 }
+/** Any JSON object of at most so many bytes in canonical form. */
+interface JsonField extends Common {
+  kind: 'json';
+  maxBytes: number;
+}
 /** An object with a fixed table of members. */
 interface ObjectField extends Common {
   kind: 'object';
@@ -65,6 +72,7 @@ export type Field =
   | EnumField
   | StrListField
   | MapField
+  | JsonField
   | ObjectField
   | ObjectListField;
 export type FieldTable = Readonly<Record<string, Field>>;
@@ -77,13 +85,15 @@ type ValueOf<F extends Field> = F extends IntField
       ? string[]
       : F extends MapField
         ? Record<string, string>
-        : F extends ObjectField
-          ? Values<F['fields']>
-          : F extends ObjectListField
-            ? Values<F['fields']>[]
-            : F extends EnumField
-              ? F['values'][number]
-              : string;
+        : F extends JsonField
+          ? Record<string, unknown>
+          : F extends ObjectField
+            ? Values<F['fields']>
+            : F extends ObjectListField
+              ? Values<F['fields']>[]
+              : F extends EnumField
+                ? F['values'][number]
+                : string;
 export type Values<T extends FieldTable> = {
   [K in keyof T as T[K]['required'] extends true ? K : never]: ValueOf<T[K]>;
 } & {
@@ -121,7 +131,7 @@ function readString(name: string, field: StrField, value: unknown): string | und
 }
 
 function readMap(name: string, field: MapField, value: unknown): Record<string, string> {
-  if (!isPlain(value)) throw invalid(`${name} must be an object of strings`);
+  if (!isRecord(value)) throw invalid(`${name} must be an object of strings`);
   const entries = Object.entries(value);
   if (entries.length > field.maxEntries)
     throw invalid(`${name} must have at most ${field.maxEntries} entries`);
@@ -134,8 +144,12 @@ function readMap(name: string, field: MapField, value: unknown): Record<string, 
   return value as Record<string, string>;
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function readJsonObject(name: string, field: JsonField, value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) throw invalid(`${name} must be an object`);
+  if (utf8Length(jcs(value)) > field.maxBytes)
+    throw invalid(`${name} must have at most ${field.maxBytes} bytes`);
+  return value;
+}
 
 function readList(name: string, field: StrListField, value: unknown): string[] {
   if (!Array.isArray(value)) throw invalid(`${name} must be an array of strings`);
@@ -156,7 +170,7 @@ function readObjects(name: string, field: ObjectListField, value: unknown): unkn
     throw invalid(`${name} must have ${minItems} to ${maxItems} items`);
   }
   return value.map((item) => {
-    if (!isPlain(item)) throw invalid(`${name} must be an array of objects`);
+    if (!isRecord(item)) throw invalid(`${name} must be an array of objects`);
     return readFields(field.fields, item);
   });
 }
@@ -187,19 +201,32 @@ function readValue(name: string, field: Field, value: unknown): unknown {
       return readList(name, field, value);
     case 'map':
       return readMap(name, field, value);
+    case 'json':
+      return readJsonObject(name, field, value);
     case 'object':
-      if (!isPlain(value)) throw invalid(`${name} must be an object`);
+      if (!isRecord(value)) throw invalid(`${name} must be an object`);
       return readFields(field.fields, value);
     case 'objects':
       return readObjects(name, field, value);
   }
 }
 
+const MAX_NAME_SHOWN = 64;
+
 /**
- * Reads the table's fields from a request body, checked in table order.
- * Errors: 400 `invalid_request` that names the first wrong field. Source: protocol 1.2, 4.
+ * Reads the table's fields from a request body, checked in table order. `tolerated`: further members that it may have, which
+ * the caller reads.
+ * Errors: 400 `invalid_request` that names the first unknown member, else the first wrong field. Source: protocol 1.2, 4.
  */
-export function readFields<T extends FieldTable>(table: T, body: Record<string, unknown>): Values<T> {
+export function readFields<T extends FieldTable>(
+  table: T,
+  body: Record<string, unknown>,
+  tolerated: readonly string[] = [],
+): Values<T> {
+  for (const name of Object.keys(body)) {
+    if (Object.hasOwn(table, name) || tolerated.includes(name)) continue;
+    throw invalid(`unknown member ${name.slice(0, MAX_NAME_SHOWN)}`);
+  }
   const out: Record<string, unknown> = {};
   for (const name in table) {
     const field = table[name] as Field;
@@ -217,8 +244,11 @@ function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   return { ...schema, type: [schema.type, 'null'], ...values };
 }
 
-/** JSON Schema of a table, for the API description. */
-export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
+/** JSON Schema of a table, for the API description. `optional`: makes the schema of a member that may be absent. */
+export function jsonSchemaOf(
+  table: FieldTable,
+  optional: (schema: Record<string, unknown>) => Record<string, unknown> = nullable,
+): Record<string, unknown> {
   const one = (f: Field): Record<string, unknown> => {
     const doc = f.doc ? { description: f.doc } : {};
     switch (f.kind) {
@@ -244,15 +274,17 @@ export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
           additionalProperties: { type: 'string', maxLength: f.maxBytes },
           ...doc,
         };
+      case 'json':
+        return { type: 'object', ...doc };
       case 'object':
-        return { ...jsonSchemaOf(f.fields), ...doc };
+        return { ...jsonSchemaOf(f.fields, optional), ...doc };
       case 'objects': {
         const { minItems, maxItems } = f;
-        return { type: 'array', minItems, maxItems, items: jsonSchemaOf(f.fields), ...doc };
+        return { type: 'array', minItems, maxItems, items: jsonSchemaOf(f.fields, optional), ...doc };
       }
     }
   };
-  const member = (f: Field): Record<string, unknown> => (f.required ? one(f) : nullable(one(f)));
+  const member = (f: Field): Record<string, unknown> => (f.required ? one(f) : optional(one(f)));
   const properties = Object.fromEntries(Object.entries(table).map(([name, f]) => [name, member(f)]));
   const required = Object.entries(table).flatMap(([name, f]) => (f.required ? [name] : []));
   return { type: 'object', properties, ...(required.length ? { required } : {}) };

@@ -21,9 +21,16 @@ const LITERALS = ['true', 'false', 'null'].map((word) => Array.from(word, (char)
 const ESCAPES = new Set(Array.from('bfnrt"\\', (char) => char.charCodeAt(0)));
 /** Of 00 to 1f: those that have an escape of their own. */
 const SHORT = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
+const LOWER_U = 0x75;
 const FAILED = -1;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE;
+
+/** The value of a lower-case hex digit. */
+function hexDigit(byte: number | undefined): number {
+  if (isDigit(byte)) return byte! - ZERO;
+  return byte !== undefined && byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : FAILED;
+}
 
 class Scanner {
   /** By level: is it an object, and where its last member name is. */
@@ -136,8 +143,10 @@ class Scanner {
   #escape(at: number): number {
     const { raw } = this;
     if (ESCAPES.has(raw[at]!)) return at + 1;
-    const text = String.fromCharCode(...raw.subarray(at, at + 5));
-    const isControl = /^u00[01][0-9a-f]$/.test(text) && !SHORT.has(Number.parseInt(text.slice(1), 16));
+    const isHead = raw[at] === LOWER_U && raw[at + 1] === ZERO && raw[at + 2] === ZERO;
+    const high = hexDigit(raw[at + 3]);
+    const low = hexDigit(raw[at + 4]);
+    const isControl = isHead && (high === 0 || high === 1) && low !== FAILED && !SHORT.has(16 * high + low);
     return isControl ? at + 5 : FAILED;
   }
 

@@ -15,6 +15,13 @@ import { isJcsForm } from './jcs-form.ts';
  */
 const MAX_JSON_DEPTH = 32;
 
+/**
+ * What JSON.parse and JCS take depends on the number of values far more than on the length: a megabyte of small members
+ * costs 150 ms, one string of a megabyte 15. So values are bounded, as commas and opening brackets outside of strings; the
+ * longest body that an operation asks for has some 200. Source: protocol 1.2.
+ */
+export const MAX_JSON_PARTS = 2_048;
+
 /** SHA-256 of zero bytes: body_sha256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -101,8 +108,58 @@ export function jcs(value: unknown): string {
   return text;
 }
 
+/** A name that an object lists before all others, whatever the order in which they were set. */
+const NUMBER_NAME = /^(?:0|[1-9]\d{0,9})$/;
+
+/** Sets the members of objects in the order of JCS. Errors: RangeError for names that no object keeps in that order. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) {
+    if (NUMBER_NAME.test(name) || name === '__proto__') throw new RangeError(name);
+    ordered[name] = inOrder((value as Record<string, unknown>)[name]);
+  }
+  return ordered;
+}
+
+/** RFC 8785 form of a document of the views, which is shallow: a third of the time of `jcs`. */
+export function documentText(value: unknown): string {
+  try {
+    return JSON.stringify(inOrder(value));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return jcs(JSON.parse(JSON.stringify(value)));
+  }
+}
+
+/** An object of JSON, no list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Called with the length of a body that has to be parsed and written anew to have its hash. May throw to refuse it. */
 export type OnOtherForm = (bytes: number) => void;
+
+const [QUOTE, COMMA, OPEN_ARRAY, BACKSLASH, OPEN_OBJECT] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b] as const;
+
+/** Are there `max` commas and opening brackets at most. One pass, which ends where there are more. */
+export function hasFewParts(raw: Uint8Array, max = MAX_JSON_PARTS): boolean {
+  if (raw.length <= max) return true;
+  let parts = 0;
+  let isInString = false;
+  for (let i = 0; i < raw.length; i++) {
+    const byte = raw[i];
+    if (isInString) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA || byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      parts += 1;
+      if (parts > max) return false;
+    }
+  }
+  return true;
+}
 
 /** The value of a body in JCS form; undefined when it is not UTF-8. */
 function parsed(raw: Uint8Array): unknown {
@@ -114,12 +171,13 @@ function parsed(raw: Uint8Array): unknown {
 }
 
 /**
- * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, and JSON without
- * a canonical form: the hash of the raw bytes and no value. A body in JCS form is hashed as it is, and parsed when its
+ * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, JSON without
+ * a canonical form, and JSON of too many parts: the hash of the raw bytes and no value. A body in JCS form is hashed as it is, and parsed when its
  * value is asked for. Throws only what `onOtherForm` throws. Source: protocol 5.2.
  */
 export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
+  if (!hasFewParts(raw)) return { sha256: sha256Hex(raw), value: undefined };
   if (isJcsForm(raw)) {
     let read: { value: unknown } | undefined;
     return {

@@ -23,6 +23,14 @@ export type FaultKind =
   | 'forged'
   /** The seats that signed a checkpoint or seal have too little weight. */
   | 'weight'
+  /** A proof does not lead to the root, or is not about what was asked for. */
+  | 'proof'
+  /** The history does not contain the checkpoint that was pinned. */
+  | 'pin'
+  /** Two histories of one network were signed. */
+  | 'histories'
+  /** The node makes the check cost more than any honest node would. */
+  | 'bound'
   /** An agent, task or event differs from what the node reports. */
   | 'document';
 

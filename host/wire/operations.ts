@@ -9,6 +9,7 @@ import { CANARY_OPERATIONS, CASE_OPERATIONS } from './operations/cases.ts';
 import { LEDGER_OPERATIONS } from './operations/ledger.ts';
 import { MARKET_OPERATIONS } from './operations/market.ts';
 import { PLATFORM_OPERATIONS } from './operations/platform.ts';
+import { PROGRAM_OPERATIONS } from './operations/programs.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 import { ACTOR_FIELDS, type Operation } from './operations/types.ts';
 import { VALIDATOR_OPERATIONS } from './operations/validators.ts';
@@ -21,6 +22,7 @@ export const OPERATIONS = {
   ...TASK_OPERATIONS,
   ...MARKET_OPERATIONS,
   ...PLATFORM_OPERATIONS,
+  ...PROGRAM_OPERATIONS,
   ...VALIDATOR_OPERATIONS,
   ...CASE_OPERATIONS,
   ...CANARY_OPERATIONS,
@@ -85,7 +87,7 @@ export function parseOperation(match: PathMatch, value: unknown): Parsed {
   }
   const body = value as Record<string, unknown>;
   const operation: Operation = OPERATIONS[match.name];
-  const args = readFields(operation.fields, body);
+  const args = readFields(operation.fields, body, operation.isSignedByKey ? [] : ACTOR_FIELDS);
   operation.check?.(args);
   const actors = operation.isSignedByKey ? [] : namedActors(match, operation, body);
   return { name: match.name, args, path: match.path, actors } as unknown as Parsed;

@@ -6,6 +6,11 @@
 import * as abi from '../../assembly/abi.ts';
 
 const MAX_AMOUNT = 1e15; // total supply in micro-units
+// Full grants for 200 newcomers a day, or 20 (protocol 6.11).
+const TESTNET_DAILY_BUDGET = 1e13;
+const MAINNET_DAILY_BUDGET = 1e12;
+// A panel is drawn from three judges at least (protocol 15.8).
+const MAINNET_MIN_JUDGES = 3;
 const YEAR_SECS = 86_400 * 366;
 const SECS = { min: 1, max: 10 * YEAR_SECS } as const;
 const SWITCH = { min: 0, max: 1, isSwitch: true } as const;
@@ -14,7 +19,7 @@ const MAX_SEATS = 65_534; // seat indexes are u16, the last value means none
 interface ParamRow {
   /** Position in the core's configuration. */
   index: number;
-  /** If undefined, the default depends on the seats. */
+  /** If undefined, the default depends on the network. */
   default?: number;
   min: number;
   max: number;
@@ -27,7 +32,6 @@ interface ParamRow {
 export const PARAMS = {
   day_secs: { index: abi.PARAM_DAY_SECS, default: 86_400, min: 1, max: YEAR_SECS },
   verification_deadline_secs: { index: abi.PARAM_VERIFICATION_DEADLINE_SECS, default: 300, ...SECS },
-  challenge_window_secs: { index: abi.PARAM_CHALLENGE_WINDOW_SECS, default: 300, ...SECS },
   max_delivery_time_secs: { index: abi.PARAM_MAX_DELIVERY_TIME_SECS, default: 600, ...SECS },
   dispute_deadline_secs: { index: abi.PARAM_DISPUTE_DEADLINE_SECS, default: 3600, ...SECS },
   challenge_ttl_secs: { index: abi.PARAM_CHALLENGE_TTL_SECS, default: 259_200, ...SECS },
@@ -48,6 +52,23 @@ export const PARAMS = {
   },
   silence_epochs: { index: abi.PARAM_SILENCE_EPOCHS, default: 3, min: 1, max: 1_000_000 },
   silence_secs: { index: abi.PARAM_SILENCE_SECS, default: 604_800, ...SECS },
+  onboarding_daily_budget: {
+    index: abi.PARAM_ONBOARDING_DAILY_BUDGET,
+    min: 0,
+    max: MAX_AMOUNT,
+    mainnet: true,
+  },
+  claim_budget: { index: abi.PARAM_CLAIM_BUDGET, default: 1_000_000_000, min: 0, max: MAX_AMOUNT },
+  claim_stake: { index: abi.PARAM_CLAIM_STAKE, default: 100_000_000, min: 1, max: MAX_AMOUNT },
+  cancel_notice_secs: { index: abi.PARAM_CANCEL_NOTICE_SECS, default: 60, ...SECS },
+  fuel_price: { index: abi.PARAM_FUEL_PRICE, default: 1_000, min: 0, max: MAX_AMOUNT },
+  review_default_secs: { index: abi.PARAM_REVIEW_DEFAULT_SECS, default: 86_400, ...SECS },
+  review_contract_secs: { index: abi.PARAM_REVIEW_CONTRACT_SECS, default: 300, ...SECS },
+  contest_secs: { index: abi.PARAM_CONTEST_SECS, default: 86_400, ...SECS },
+  row_deposit: { index: abi.PARAM_ROW_DEPOSIT, default: 100_000, min: 0, max: MAX_AMOUNT },
+  first_kib: { index: abi.PARAM_FIRST_KIB, default: 32, min: 0, max: 65_535 },
+  holding_per_kib: { index: abi.PARAM_HOLDING_PER_KIB, default: 10_000_000, min: 1, max: MAX_AMOUNT },
+  min_judges: { index: abi.PARAM_MIN_JUDGES, min: 0, max: MAX_SEATS },
 } as const satisfies Record<string, ParamRow>;
 
 export type ParamName = keyof typeof PARAMS;
@@ -103,6 +124,9 @@ interface ParamSources {
 function defaultOf(name: ParamName, { testnet, seats, isOpenMode }: ParamSources): number {
   if (name === 'min_participants') return Math.min(3, seats);
   if (name === 'allow_unsigned' && testnet && seats === 1 && isOpenMode) return 1;
+  if (name === 'onboarding_daily_budget') return testnet ? TESTNET_DAILY_BUDGET : MAINNET_DAILY_BUDGET;
+  // First steps on a testnet need no judge.
+  if (name === 'min_judges') return testnet ? 0 : MAINNET_MIN_JUDGES;
   return rowOf(name).default!;
 }
 

@@ -14,6 +14,8 @@ export const PLACEHOLDERS = {
   address: 'deposit address of a registered agent',
   key_id: 'key_id of an API key, not the key itself',
   vertex_hash: 'hash of an ordered vertex',
+  program_hash: 'hash of a program, such as one that a task with a contract names',
+  module: 'base64 of a WebAssembly module that nobody has published',
   node_key: 'consensus_public_key of the validator that GET /v1/status of the node names',
 } as const satisfies Record<string, string>;
 

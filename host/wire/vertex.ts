@@ -3,7 +3,7 @@
 // header without the signature, so two valid signatures of one id are one vertex. Checks the bytes alone; parents,
 // epochs, seats and keys are checked elsewhere.
 //
-//   0 `VWV1`   4 u16 flags   6 u16 creator   8 u32 seq   12 u32 lamport   16 u64 ts   24 u32 payload bytes
+//   0 `VWV1`   4 u8 flags   5 u8 revision   6 u16 creator   8 u32 seq   12 u32 lamport   16 u64 ts   24 u32 payload bytes
 //   28 u16 entries   30 u16 parents   32 epochId[32]   64 payloadRoot[32]   96 parent ids, 32 each
 
 import { ByteReader, ByteWriter, compareBytes, concat, equalBytes, isZero, utf8 } from './bytes.ts';
@@ -24,12 +24,16 @@ export const MAX_PARENTS = 32;
 export const MAX_PAYLOAD_BYTES = 3 * 1024 * 1024;
 /** Times in vertices are milliseconds below this. */
 export const MAX_TIME_MS = 2 ** 48;
+/** Revisions are numbers up to this. */
+export const MAX_REVISION = 255;
 /** payloadRoot of a vertex without entries. */
 export const EMPTY_PAYLOAD_ROOT = new Uint8Array(32);
 
 export interface VertexHeader {
   /** The vertex carries work that must become final. */
   work: boolean;
+  /** Newest revision of the rules that the creator's program knows (consensus 5.11). */
+  revision: number;
   /** Seat index. */
   creator: number;
   /** Incarnation and number: seq.ts. */
@@ -46,7 +50,10 @@ export interface VertexHeader {
 }
 
 /** The fields that a creator chooses; the others are computed from the entries. */
-export type VertexFields = Omit<VertexHeader, 'payloadBytes' | 'entryCount' | 'payloadRoot'>;
+export type VertexFields = Omit<VertexHeader, 'payloadBytes' | 'entryCount' | 'payloadRoot' | 'revision'> & {
+  /** Without it 0. */
+  revision?: number;
+};
 
 export interface Vertex {
   header: VertexHeader;
@@ -80,7 +87,8 @@ function parentsFault(header: VertexHeader, maxParents: number): string | undefi
 
 /** The rule of consensus 5.17 that a header breaks, or undefined. `maxParents`: P_max of its epoch. */
 export function vertexHeaderFault(header: VertexHeader, maxParents = MAX_PARENTS): string | undefined {
-  const { creator, seq, lamport, timeMs, payloadBytes, entryCount, epochId, payloadRoot } = header;
+  const { revision, creator, seq, lamport, timeMs, payloadBytes, entryCount, epochId, payloadRoot } = header;
+  if (!isUint(revision, MAX_REVISION + 1)) return 'revision';
   if (!isUint(creator, 0x1_0000)) return 'creator';
   if (!isUint(seq, 0x1_0000_0000) || numberOf(seq) === 0) return 'seq';
   if (!isUint(lamport, 0x1_0000_0000)) return 'lamport';
@@ -105,7 +113,8 @@ export function encodeVertexHeader(header: VertexHeader, maxParents = MAX_PARENT
   if (fault) throw new RangeError(`vertex header: ${fault}`);
   const out = new ByteWriter(FIXED_BYTES + 32 * header.parents.length)
     .raw(MAGIC)
-    .u16(header.work ? FLAG_WORK : 0)
+    .u8(header.work ? FLAG_WORK : 0)
+    .u8(header.revision)
     .u16(header.creator)
     .u32(header.seq)
     .u32(header.lamport)
@@ -123,8 +132,9 @@ export function encodeVertexHeader(header: VertexHeader, maxParents = MAX_PARENT
 export function decodeVertexHeader(bytes: Uint8Array, maxParents = MAX_PARENTS): VertexHeader | undefined {
   const reader = new ByteReader(bytes);
   if (!equalBytes(reader.raw(4), MAGIC)) return undefined;
-  const flags = reader.u16();
+  const flags = reader.u8();
   if (flags > FLAG_WORK) return undefined;
+  const revision = reader.u8();
   const creator = reader.u16();
   const seq = reader.u32();
   const lamport = reader.u32();
@@ -139,6 +149,7 @@ export function decodeVertexHeader(bytes: Uint8Array, maxParents = MAX_PARENTS):
   const work = flags === FLAG_WORK;
   const header: VertexHeader = {
     work,
+    revision,
     creator,
     seq,
     lamport,
@@ -184,23 +195,28 @@ export function vertexSigningBytes(id: Uint8Array): Uint8Array {
   return concat(VERTEX_TAG, id);
 }
 
-/** A new vertex from its fields and encoded entries, signed by `sign` (message -> 64 bytes). */
+/** Is this what a creator signs of a vertex: nothing else that a key signs begins so. */
+export const isVertexMessage = (message: Uint8Array): boolean =>
+  equalBytes(message.subarray(0, VERTEX_TAG.length), VERTEX_TAG);
+
+/** A new vertex from its fields and encoded entries, signed by `sign` (message and header -> 64 bytes). */
 export function makeVertex(
   fields: VertexFields,
   entries: readonly Uint8Array[],
-  sign: (message: Uint8Array) => Uint8Array,
+  sign: (message: Uint8Array, header: Uint8Array) => Uint8Array,
   maxParents = MAX_PARENTS,
 ): Vertex {
   const payload = encodePayload(entries);
   const header: VertexHeader = {
     ...fields,
+    revision: fields.revision ?? 0,
     payloadBytes: payload.length,
     entryCount: entries.length,
     payloadRoot: payloadRoot(entries),
   };
   const headerBytes = encodeVertexHeader(header, maxParents);
   const id = vertexId(headerBytes);
-  return { header, id, headerBytes, signature: sign(vertexSigningBytes(id)), payload, entries };
+  return { header, id, headerBytes, signature: sign(vertexSigningBytes(id), headerBytes), payload, entries };
 }
 
 /** Full bytes: header, signature, payload section. */

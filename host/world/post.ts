@@ -15,5 +15,14 @@ export interface PostRequest {
   maxAnswerBytes: number;
 }
 
-/** Status of the answer, 0 when there was none. Resolves when the connection is closed; never rejects. */
-export type Post = (request: PostRequest, signal: AbortSignal) => Promise<number>;
+export interface PostAnswer {
+  /** 0 when there was no answer. */
+  status: number;
+  /** What was received of the answer, at most `maxAnswerBytes`. */
+  body: Uint8Array;
+  /** broken: the connection ended first. */
+  end: 'whole' | 'too_long' | 'broken';
+}
+
+/** Resolves when the connection is closed; never rejects. */
+export type Post = (request: PostRequest, signal: AbortSignal) => Promise<PostAnswer>;

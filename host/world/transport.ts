@@ -4,8 +4,10 @@
 /** The key that this end proves on every link. */
 export interface TransportKey {
   publicKey: Uint8Array;
-  /** Seed and public key, 64 bytes. */
+  /** Seed and public key, 64 bytes; zeros where the secret is in another process. */
   secretKey: Uint8Array;
+  /** The product of the secret scalar and a point, both of Ed25519, where the secret is in another process. */
+  dh?(point: Uint8Array): Uint8Array;
 }
 
 export interface LinkHandlers {

@@ -4,6 +4,7 @@
 // The client, the auditor and the page use a smaller interface (Environment).
 
 import type { Clock } from './clock.ts';
+import type { RunCommand } from './command.ts';
 import type { Files, Program } from './files.ts';
 import type { DriverChoice, HttpDriver, HttpService } from './http.ts';
 import type { Post } from './post.ts';
@@ -25,6 +26,11 @@ export interface Stores {
    * Errors: StoreError when another process holds it, another engine made it, or it is damaged.
    */
   open(dataDir: string, engine: Engine, warn: (text: string) => void): Promise<Store>;
+  /**
+   * Copies the store of a data directory, which nobody has open, to a folder beside it; its path. Whole and synced when it
+   * resolves, or absent after a crash. A copy of that name is left as it is.
+   */
+  copy(dataDir: string, name: string): Promise<string>;
 }
 
 export interface Names {
@@ -42,6 +48,17 @@ export interface MemoryUse {
   arrayBuffers: number;
 }
 
+/** Bytes of a data directory and of the file system that it is on. */
+export interface DiskUse {
+  /** What this user may still write. */
+  freeBytes: number;
+  totalBytes: number;
+  /** All files of the store. */
+  storeBytes: number;
+  /** Those of its write-ahead log among them. */
+  walBytes: number;
+}
+
 export interface World {
   clock: Clock;
   randomBytes: RandomBytes;
@@ -49,6 +66,7 @@ export interface World {
   transport(key: TransportKey): Transport;
   names: Names;
   post: Post;
+  runCommand: RunCommand;
   /** Serves HTTP and WebSocket clients. `onFallback`: receives why `auto` took node:http. Errors: `uws` has no binary here. */
   serve(
     service: HttpService,
@@ -57,12 +75,16 @@ export interface World {
   ): Promise<HttpDriver>;
   stores: Stores;
   files: Files;
+  /** Undefined where the system does not tell. */
+  diskUse(dataDir: string): DiskUse | undefined;
   program: Program;
   threads: Threads;
   gzip(body: Uint8Array | string): Promise<Uint8Array>;
   memoryUse(): MemoryUse;
   /** Processor time that the process has used so far, all threads together, ms. */
   cpuMs(): number;
+  /** The longest that the main thread kept what was due waiting since this was last asked, ms; 0 the first time. */
+  loopDelayMs(): number;
   /** Calls `handler` with the name of each signal that asks the process to stop. */
   onStopSignal(handler: (signal: string) => void): void;
 }

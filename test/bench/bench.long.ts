@@ -9,6 +9,10 @@ import { SUITE_NAMES, SUITES } from '../../bench/suites.ts';
 const CASES: Record<string, readonly string[]> = {
   ledger: ['register', 'transfer', 'verdict that settles', 'memory of 100,000 agents'],
   signatures: ['verify', 'with forgeries'],
+  programs: [
+    ...['equals', 'size', 'contains', 'number', 'json-shape', 'regex', 'csv', 'vectors'],
+    ...['SHA-256', 'admit', 'hostile, that run', 'hostile, that are refused'],
+  ],
   wire: ['body to TxID', 'entry to bytes', 'bytes to entry', 'vertex to bytes', 'bytes to vertex'],
   store: ['write a group, median', 'write a group, p99', 'point read'],
   http: ['GET status', 'GET status, p99', 'GET balance', 'GET balance, p99'],
@@ -26,6 +30,12 @@ const CASES: Record<string, readonly string[]> = {
     'idle, vertices of the network',
     'caught up by a new node',
   ],
+  finality: [
+    'answered for good, p50',
+    'answered for good, p99',
+    'vertices, each write',
+    'between nodes, each write',
+  ],
   consensus: [
     'order',
     'order, objects in batches',
@@ -37,6 +47,7 @@ const CASES: Record<string, readonly string[]> = {
   ],
   market: ['search, a word, median', 'discover, no words, p99', 'update a listing'],
   verify: ['transactions verified', 'from a checkpoint', 'memory'],
+  proofs: ['size of an answer, with gzip', 'check of a proof'],
   routing: ['task created and routed'],
   growth: ['GET balance, p99', 'GET agents, a page, p99', 'GET event, p99', 'POST transfer, p99'],
 };
@@ -54,9 +65,7 @@ function expectComplete(rows: readonly Row[], suite: string): void {
   }
 }
 
-it.skip('SKIPPED suite growth: its population is refused since requests have a first second (protocol 5.3)', () => {});
-
-describe.each(SUITE_NAMES.filter((name) => name !== 'growth'))('suite %s', (name) => {
+describe.each(SUITE_NAMES)('suite %s', (name) => {
   it('gives complete rows, each beside a peer', { timeout: 180_000 }, async () => {
     const { run } = await SUITES[name]();
     const said: string[] = [];

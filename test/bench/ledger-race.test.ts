@@ -11,6 +11,8 @@ import { toHex } from '../../host/wire/bytes.ts';
 import { SeededRandom } from '../../tools/load/seeded-random.ts';
 
 const AGENTS = 12;
+/** A day's budget of eight grants and a half, and half of the rows for fewer agents than a story has. */
+const SCARCE = { dailyBudget: 425_000_000_000, agents: 32, tasks: 1 };
 const EMPTY: Batch = { records: [], commands: [] };
 
 /** Random commands in both forms over a few agents, most of them sensible. */
@@ -82,6 +84,8 @@ class Mixed {
         event,
         approves,
         undefined,
+        abi.GROUND_NONE,
+        0,
       ),
       command,
     ];
@@ -109,7 +113,7 @@ class Mixed {
 
 describe('core and plain JavaScript peer', () => {
   it.each([1, 2, 3, 4])('give equal outcomes for a mixed story, seed %d', async (seed) => {
-    const race = await LedgerRace.begin();
+    const race = await LedgerRace.begin(SCARCE);
     const story = new Mixed(new SeededRandom(seed), race.work.operator);
     for (let block = 0; block < 40; block++) race.run(story.batch(25, race.lastSecs));
     // Open items expire: 300 s in blocks of 10 s.
@@ -120,7 +124,8 @@ describe('core and plain JavaScript peer', () => {
     for (const kind of ['settlement', 'slash', 'genesis'] as const) {
       expect(race.seen.kinds.get(kind) ?? 0, kind).toBeGreaterThan(0);
     }
-    for (const code of [abi.DUPLICATE_TX, abi.TX_EXPIRED, abi.TRUST_LIMIT_EXCEEDED, abi.NOT_PENDING]) {
+    const { DUPLICATE_TX, TX_EXPIRED, TRUST_LIMIT_EXCEEDED, NOT_PENDING, CAPACITY } = abi;
+    for (const code of [DUPLICATE_TX, TX_EXPIRED, TRUST_LIMIT_EXCEEDED, NOT_PENDING, CAPACITY]) {
       expect(race.seen.codes.get(code) ?? 0, `code ${code}`).toBeGreaterThan(0);
     }
   });

@@ -1,11 +1,9 @@
 // Every page of the explorer in a real browser: wide and narrow, light and dark.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Testbed } from '../e2e/testbed.ts';
-import { describeInBrowser, openChromium } from './chromium.ts';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
 import { visit } from './visit.ts';
-import { openWorld, type World } from './world.ts';
+import { worldInBrowser } from './world.ts';
 
 const WIDTHS = [
   ['wide', 1280],
@@ -13,32 +11,29 @@ const WIDTHS = [
 ] as const;
 
 describeInBrowser('pages', () => {
-  const bed = new Testbed();
-  let browser: Browser;
-  let world: World;
-
-  beforeAll(async () => {
-    [world, browser] = await Promise.all([openWorld(bed), openChromium()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed.close();
-  });
+  const at = worldInBrowser();
 
   const routes = (): string[] => [
     '/',
     '/agents',
     '/agents?sort=balance',
-    `/agent/${world.worker.ownKey}`,
+    `/agent/${at.world.worker.ownKey}`,
     '/tasks',
     '/tasks?status=open',
-    `/task/${world.taskId}`,
+    `/task/${at.world.taskId}`,
     '/events',
     '/events?type=transfer',
-    `/event/${world.eventId}`,
+    `/event/${at.world.eventId}`,
     '/validators',
+    '/validators?status=active',
+    '/validator/v1',
     '/dag',
-    `/vertex/${world.vertex}`,
+    '/dag?zoom=far',
+    `/events?agent=${at.world.worker.ownKey}`,
+    '/money',
+    '/?span=week',
+    '/wallet?do=post&hire=bob',
+    `/vertex/${at.world.vertex}`,
     '/search?q=Tide',
     '/wallet',
     '/verify',
@@ -48,7 +43,7 @@ describeInBrowser('pages', () => {
   it.each(WIDTHS)(
     '%s, light and dark: no error, no other host, no overflow, accessible',
     async (_, width) => {
-      const v = await visit(browser, world.base, { viewport: { width, height: 844 } });
+      const v = await visit(at.browser, at.world.base, { viewport: { width, height: 844 } });
       for (const route of routes()) {
         await v.page.emulateMedia({ colorScheme: 'light' });
         await v.go(route);
@@ -65,25 +60,31 @@ describeInBrowser('pages', () => {
   );
 
   it('shows exact amounts and the live stream', async () => {
-    const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
-    await v.go(`/event/${world.eventId}`);
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    await v.go(`/event/${at.world.eventId}`);
     await v.page.getByText('12.345678', { exact: true }).waitFor();
     await v.go('/');
     await v.page.getByText('Live', { exact: true }).or(v.page.locator('.lamp.good')).first().waitFor();
-    const { event_id } = await world.poster.transfer({ to_agent: world.worker.ownKey as string, amount: 7 });
+    const { event_id } = await at.world.poster.transfer({
+      to_agent: at.world.worker.ownKey as string,
+      amount: 7,
+    });
     const line = v.page.locator('.stream li', { has: v.page.locator(`a[href="#/event/${event_id}"]`) });
     await line.getByText('0.000007').waitFor();
     await v.close();
   });
 
   it('finds by ID, address and name, and reports when there is nothing', async () => {
-    const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
-    const { address } = await world.poster.address(world.worker.ownKey as string);
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    const second = (await at.world.poster.vertices({ after: 1, per_page: 1 }))[0]?.hash;
+    const { address } = await at.world.poster.address(at.world.worker.ownKey as string);
     const cases: [string, string][] = [
-      [world.taskId, `#/task/${world.taskId}`],
-      [world.eventId, `#/event/${world.eventId}`],
-      [address, `#/agent/${world.worker.ownKey}`],
-      ['tide', `#/agent/${world.worker.ownKey}`],
+      [at.world.taskId, `#/task/${at.world.taskId}`],
+      [at.world.eventId, `#/event/${at.world.eventId}`],
+      [address, `#/agent/${at.world.worker.ownKey}`],
+      ['tide', `#/agent/${at.world.worker.ownKey}`],
+      ['v1', '#/validator/v1'],
+      ['2', `#/vertex/${second}`],
     ];
     await v.go('/');
     for (const [q, link] of cases) {
@@ -96,8 +97,90 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
+  it('suggests while somebody types, by name, order number and what the page has seen', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
+    const { page } = v;
+    await v.go('/');
+    await page.locator('.stream li').first().waitFor();
+    const field = page.getByRole('searchbox');
+    const suggested = page.locator('.suggestions a');
+    await field.fill('tide');
+    await suggested.filter({ hasText: 'Tide tables' }).waitFor();
+    expect(await v.axe()).toEqual([]);
+    await field.fill(at.world.eventId.slice(0, 10));
+    await page.locator(`.suggestions a[href="#/event/${at.world.eventId}"]`).waitFor();
+    await field.fill('vessels of may');
+    await suggested.filter({ hasText: 'Count the vessels of May' }).waitFor();
+    await field.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('h1', { hasText: 'Count the vessels of May' }).waitFor();
+    expect(await suggested.count()).toBe(0);
+    await field.fill('v1');
+    await suggested.filter({ hasText: 'v1, Active' }).waitFor();
+    await field.press('Escape');
+    expect(await suggested.count()).toBe(0);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('says why a vertex is final, step by step, and finds the seals', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    const { page } = v;
+    await v.go('/dag');
+    const final = page.locator('.dag a[aria-label*="final, order"]').first();
+    await final.focus();
+    const why = page.locator('.why');
+    await why.getByText(/^It is final since/).waitFor();
+    for (const step of ['Leader', 'Votes', 'Certificates', 'Decision', 'Order'])
+      await why.getByRole('button', { name: step }).waitFor();
+    expect(await page.locator('.dag.explained').count()).toBe(0);
+    await why.getByRole('button', { name: 'Certificates' }).focus();
+    await page.locator('.dag.explained a.certificate').first().waitFor();
+    expect(await page.locator('.dag a.vote').count()).toBeGreaterThan(0);
+    expect(await v.axe()).toEqual([]);
+    await page.getByRole('link', { name: 'Many rounds' }).click();
+    await page.waitForURL(/zoom=far/);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('shows a fork in red, with both signatures', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
+    await v.page.route(/\/v1\/dag\/vertices\?/, async (route) => {
+      const answer = await route.fetch();
+      const list = (await answer.json()) as { hash: string; seq: number; is_leader?: boolean }[];
+      const twin = { ...list.at(-1)!, hash: 'ab'.repeat(32), is_leader: false };
+      await route.fulfill({ response: answer, json: [...list, twin] });
+    });
+    await v.go('/dag');
+    await v.page.getByRole('alert').getByText('Two histories signed by one seat').waitFor();
+    expect(await v.page.locator('.vertex.fork').count()).toBe(2);
+    expect(await v.page.locator('.forks li').count()).toBe(2);
+    expect(await v.axe()).toEqual([]);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('computes what a validator would weigh, and shows one with its verdicts', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    const { page } = v;
+    await v.go('/validators');
+    await page.getByLabel('Your stake').fill('25000');
+    await page.getByLabel('Your reputation').fill('80');
+    await page.getByLabel('Your standing').fill('750');
+    const result = page.locator('.card .facts div', { hasText: 'Vote weight once active' });
+    await result.getByText('20,000.00', { exact: true }).waitFor();
+    await page.getByLabel('Your stake').fill('1');
+    await page.getByText(/^Too little: /).waitFor();
+    await page.locator('table').getByRole('link', { name: 'v1' }).click();
+    await page.locator('h1', { hasText: 'Validator v1' }).waitFor();
+    await page.getByText(/^(Of its newest \d+ verdicts?|It has given no verdict yet)/).waitFor();
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
   it('can be used with the keyboard alone: skip link, places, the picture of the DAG', async () => {
-    const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
     const { page } = v;
     const focused = (): Promise<string> =>
       page.evaluate(
@@ -128,8 +211,8 @@ describeInBrowser('pages', () => {
   });
 
   it('links the same data without JavaScript', async () => {
-    const v = await visit(browser, world.base, { javaScriptEnabled: false });
-    await v.page.goto(world.base);
+    const v = await visit(at.browser, at.world.base, { javaScriptEnabled: false });
+    await v.page.goto(at.world.base);
     for (const path of ['/docs', '/openapi.json', '/v1/economics']) {
       expect(await v.page.locator(`a[href="${path}"]`).isVisible()).toBe(true);
     }
@@ -137,7 +220,7 @@ describeInBrowser('pages', () => {
   });
 
   it('keeps the chosen theme', async () => {
-    const v = await visit(browser, world.base, { colorScheme: 'light' });
+    const v = await visit(at.browser, at.world.base, { colorScheme: 'light' });
     await v.go('/');
     const ground = (): Promise<string> =>
       v.page.evaluate(() => getComputedStyle(document.body).backgroundColor);

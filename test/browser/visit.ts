@@ -60,6 +60,10 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
         ),
       );
     },
-    close: () => context.close(),
+    async close() {
+      // A request that a test answers itself may be under way.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    },
   };
 }

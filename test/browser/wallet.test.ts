@@ -90,6 +90,19 @@ describeInBrowser('wallet', () => {
     await page.getByRole('button', { name: 'Approve and pay' }).click();
     await page.locator('.chip', { hasText: 'Completed' }).waitFor();
 
+    await choose(ada);
+    await card('Post a task').getByLabel('Title').fill('Only for Bea');
+    await card('Post a task').getByLabel('Only for this agent').fill(bea);
+    await card('Post a task').getByLabel('Budget in tokens').fill('1');
+    await card('Post a task').getByRole('button').click();
+    const hired = card('Post a task').getByRole('status').getByRole('link', { name: 'Only for Bea' });
+    const reserved = (await hired.getAttribute('href')) as string;
+    await choose(bea);
+    await v.go(reserved.slice(1));
+    await page.getByRole('button', { name: 'Claim this task' }).waitFor();
+    await page.getByRole('button', { name: 'Decline this task' }).click();
+    await page.locator('.chip', { hasText: 'Cancelled' }).waitFor();
+
     const id = task.replace('#/task/', '');
     const done = await node.json<Task>(`/v1/tasks/${id}`);
     expect(done).toMatchObject({ status: 'completed', poster_id: ada, claimer_id: bea, budget: 2_500_000 });

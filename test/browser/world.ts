@@ -1,9 +1,12 @@
 // A node with some content: two agents, a transfer, a task from posting to payment, a service.
 
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { VwsClient } from '../../host/client/index.ts';
 import { newSigner } from '../../tools/load/signed-writes.ts';
 import { TOKEN } from '../e2e/agent.ts';
-import type { Testbed } from '../e2e/testbed.ts';
+import { Testbed } from '../e2e/testbed.ts';
+import { openChromium } from './chromium.ts';
 
 export interface World {
   base: string;
@@ -43,4 +46,18 @@ export async function openWorld(bed: Testbed): Promise<World> {
   await worker.market.list({ name: 'Tide tables', category: 'data', price_tok: 2 });
   const [{ hash: vertex } = { hash: '' }] = await poster.vertices({ per_page: 1 });
   return { base, poster, worker, taskId, eventId, vertex };
+}
+
+/** A world and a browser for the tests of one file: there from the first to the last of them. */
+export function worldInBrowser(): { world: World; browser: Browser } {
+  const bed = new Testbed();
+  const open = {} as { world: World; browser: Browser };
+  beforeAll(async () => {
+    [open.world, open.browser] = await Promise.all([openWorld(bed), openChromium()]);
+  });
+  afterAll(async () => {
+    await open.browser?.close();
+    await bed.close();
+  });
+  return open;
 }

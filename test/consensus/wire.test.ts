@@ -56,21 +56,18 @@ function signedAgain(message: Uint8Array, nonce: bigint): Uint8Array {
 }
 
 describe('P18: wire', () => {
-  test('the vectors of 5.17 make one epoch, whose first vertex becomes final with the third above it', () => {
-    expect(toHex(EPOCH)).toBe('66739594e74a2227367ddd44861f8ec7ca4e15bb55627057a158fda9dbe85f69');
-    expect(toHex(first.id)).toBe('9bdc39211011f457af35e4d48d87d8d3ceb20e73d0592c308f5bb8f1ce58f37e');
-    expect(toHex(second.id)).toBe('9eb329da3026a64231b40a2754dd7f132a36af22cf8420ae35371296ec1fdd6a');
+  test('the vectors of 5.17 make one epoch, whose first vertex becomes final with the second above it', () => {
+    expect(toHex(EPOCH)).toBe('a046fab630d4dec445ff564fb0d9ad4a891e00db7bac8e66a9dc595f14afe135');
+    expect(toHex(first.id)).toBe('9492e67d522864a6f0e8557629748bb3295fd6bb54c6515a4c7971a31739bb93');
+    expect(toHex(second.id)).toBe('e9f63a38a56d9264dd72472bcb46ddde17f8557b5543466de24f19884d908b6e');
     const core = openEpoch();
-    let head = second;
     expect([first, second].map((vertex) => receive(core, encodeVertex(vertex)))).toEqual([
       'inserted',
       'inserted',
     ]);
-    for (let seq = 3; seq <= 4; seq++) {
-      expect(core.nextBlock()).toBeUndefined();
-      head = makeVertex({ ...empty, seq, lamport: seq, parents: [head.id] }, [], pair.sign, 1);
-      expect(receive(core, encodeVertex(head))).toBe('inserted');
-    }
+    expect(core.nextBlock()).toBeUndefined();
+    const third = makeVertex({ ...empty, seq: 3, lamport: 3, parents: [second.id] }, [], pair.sign, 1);
+    expect(receive(core, encodeVertex(third))).toBe('inserted');
     expect(core.nextBlock()!.ids()).toEqual(first.id);
   });
 

@@ -14,6 +14,7 @@ test('a configuration of another version, shape or size is refused', () => {
     [abi.INIT_BAD_CONFIG, { chainId: '' }],
     [abi.INIT_BAD_CONFIG, { chainId: 'x'.repeat(65) }],
     [abi.INIT_BAD_CONFIG, { params: params({ [abi.PARAM_DAY_SECS]: 0 }) }],
+    [abi.INIT_BAD_CONFIG, { params: params({ [abi.PARAM_CLAIM_STAKE]: 0 }) }],
     [abi.INIT_BAD_CONFIG, { capacities: [100, 100, 100, 100, 100, 100, 65_535] }],
     [abi.INIT_NO_MEMORY, { capacities: tooLarge }],
   ];
@@ -22,10 +23,10 @@ test('a configuration of another version, shape or size is refused', () => {
   expect(core.init(new Uint8Array(8))).toBe(abi.INIT_BAD_CONFIG);
 });
 
-test('default capacities fit in 1.7 gibibytes and no page is added later', () => {
+test('default capacities fit in 1.9 gibibytes and no page is added later', () => {
   const core = new Core(config({ capacities: [] }));
   const bytes = core.memoryBytes;
-  expect(bytes).toBeLessThanOrEqual(1.7 * 2 ** 30);
+  expect(bytes).toBeLessThanOrEqual(1.9 * 2 ** 30);
   core.apply(seatRecord(0), records.genesisEnd());
   core.stateHash();
   expect(core.memoryBytes).toBe(bytes);

@@ -25,9 +25,17 @@ export function validatorApply(head: Head, categories: string[]): Uint8Array {
   return r.bytes;
 }
 
-export function validatorResume(head: Head, validator: string): Uint8Array {
-  const r = command(abi.OP_VALIDATOR_RESUME, head, 168);
+/** OP_VALIDATOR_RESUME or OP_VALIDATOR_OBJECT. */
+export function onValidator(opcode: number, head: Head, validator: string): Uint8Array {
+  const r = command(opcode, head, 168);
   writeForm(r, 96, validator);
+  return r.bytes;
+}
+
+export function judge(head: Head, validator: string, isAnnounced: boolean): Uint8Array {
+  const r = command(abi.OP_VALIDATOR_JUDGE, head, 176);
+  writeForm(r, 96, validator);
+  r.view.setUint32(168, isAnnounced ? 1 : 0, true);
   return r.bytes;
 }
 
@@ -90,6 +98,8 @@ export function canaryCommit(head: Head, commitment: Uint8Array): Uint8Array {
   r.bytes.set(commitment, 96);
   return r.bytes;
 }
+
+export const canaryReturn = (head: Head): Uint8Array => command(abi.OP_CANARY_RETURN, head, 96).bytes;
 
 export interface CanaryInit {
   task: Uint8Array;

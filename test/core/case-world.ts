@@ -35,7 +35,14 @@ export interface Choice {
 }
 
 export const CASE_OPS = Array.from({ length: 10 }, (_, i) => abi.OP_VALIDATOR_APPLY + i);
-const ALWAYS = [abi.OP_STAKE, abi.OP_UNSTAKE, abi.OP_RECOVERY_SET, abi.OP_KEY_ROTATE, abi.OP_VALIDATOR_APPLY];
+const ALWAYS = [
+  abi.OP_STAKE,
+  abi.OP_UNSTAKE,
+  abi.OP_RECOVERY_SET,
+  abi.OP_KEY_ROTATE,
+  abi.OP_VALIDATOR_APPLY,
+  abi.OP_VALIDATOR_OBJECT,
+];
 /** Tasks under way at a time. */
 const MAX_LIVE = 6;
 
@@ -60,6 +67,9 @@ function onTasks(world: World, model: Model): number[] {
   if (is(abi.TASK_CLAIMED)) useful.push(abi.OP_TASK_SUBMIT);
   const isWaiting = items.some((i) => i.task && !i.isClosed && judgesLeft(model, i).length > 0);
   if (isWaiting) useful.push(abi.OP_VERIFY, abi.OP_VERIFY, abi.OP_VERIFY, abi.OP_VERIFY);
+  // Only a contested dispute comes to judges, so few are conceded.
+  if (tasks.some((t) => t.status === abi.TASK_DISPUTED && !t.isContested))
+    useful.push(world.chance.hit(10) ? abi.OP_TASK_CONCEDE : abi.OP_TASK_CONTEST);
   if (world.kind === 'clan') useful.push(...ofClan(world, model, isWaiting));
   else if (is(abi.TASK_SUBMITTED)) {
     const wantsDispute = world.chance.hit(6);
@@ -85,6 +95,7 @@ function onCases(world: World, model: Model): number[] {
   const isFree = (v: ModelValidator): boolean =>
     v.status === abi.VALIDATOR_SUSPENDED && (v.suspendedUntil <= model.s.now || chance.hit(30));
   if (validators.some(isFree)) useful.push(abi.OP_VALIDATOR_RESUME);
+  if (validators.some((v) => v.passedAt !== 0)) useful.push(abi.OP_VALIDATOR_OBJECT);
   if (chance.hit(isCourt ? 4 : 30)) useful.push(chance.pick(ALWAYS));
   return useful;
 }
@@ -125,10 +136,31 @@ function applying(world: World, model: Model): Choice {
   return { name: nameOf(world, model, agent), fields: { categories } };
 }
 
+function objecting(world: World, model: Model): Choice {
+  const { chance } = world;
+  const { validators } = model.s;
+  const waiting = validators.filter((v) => v.passedAt !== 0);
+  const target = chance.pick(waiting.length > 0 && !chance.hit(6) ? waiting : validators);
+  const active = validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE);
+  const by = active.length > 0 ? chance.pick(active) : undefined;
+  return { name: operator(world, model, by), fields: { target: formOf(world, target) } };
+}
+
 function resuming(world: World, model: Model): Choice {
   const suspended = model.s.validators.filter((v) => v.status === abi.VALIDATOR_SUSPENDED);
   const v = world.chance.pick(suspended.length > 0 && !world.chance.hit(4) ? suspended : model.s.validators);
   return { name: operator(world, model, v), fields: { target: world.chance.hit(3) ? '' : formOf(world, v) } };
+}
+
+/** Mostly one that has no judge announces it. */
+function announcing(world: World, model: Model): Choice {
+  const { chance } = world;
+  const { validators } = model.s;
+  const idle = validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !v.isJudge);
+  const isMore = idle.length > 0 && !chance.hit(8);
+  const v = chance.pick(isMore ? idle : validators);
+  const target = chance.hit(3) ? '' : formOf(world, v);
+  return { name: operator(world, model, v), fields: { target, verdict: isMore } };
 }
 
 /** A key: mostly a new one, now and then one that has a use. */
@@ -278,12 +310,16 @@ export function plannedTask(world: World): Partial<Command> {
   const plan = world.plans.find((p) => !p.isPosted);
   if (!plan || world.chance.hit(3)) return {};
   plan.isPosted = true;
-  return { txid: plan.txid, lane: abi.LANE_STANDARD, category: 'code', amount: 30n * rules.TOKEN };
+  const plain = { flags: abi.TASK_DOWNGRADE_ALLOWED, fuel: 0, reservedFor: '0'.repeat(64), reservedSecs: 0 };
+  const terms = { lane: abi.LANE_STANDARD, ...plain };
+  return { txid: plan.txid, ...terms, category: 'code', amount: 30n * rules.TOKEN };
 }
 
 const CHOICES: Record<number, (world: World, model: Model) => Choice> = {
   [abi.OP_VALIDATOR_APPLY]: applying,
   [abi.OP_VALIDATOR_RESUME]: resuming,
+  [abi.OP_VALIDATOR_OBJECT]: objecting,
+  [abi.OP_VALIDATOR_JUDGE]: announcing,
   [abi.OP_RECOVERY_SET]: recovering,
   [abi.OP_KEY_ROTATE]: rotating,
   [abi.OP_CHALLENGE_OPEN]: opening,

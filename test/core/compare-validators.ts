@@ -6,6 +6,7 @@ import * as figures from '../model/figures.ts';
 import type { Model } from '../model/model.ts';
 import { fullWeight, silentFrom, silentSince } from '../model/silence.ts';
 import type { ModelValidator } from '../model/state.ts';
+import { objectionWeight } from '../model/validator-life.ts';
 import { type Core, type EventOutcome, hex } from './driver.ts';
 
 type Row = Record<string, unknown>;
@@ -35,10 +36,11 @@ export function shownValidator(core: Core, index: number): Row {
   words.push(abi.VALIDATOR_VOTES_RIGHT, abi.VALIDATOR_TASKS_PROCESSED, abi.VALIDATOR_SLASHES);
   words.push(abi.VALIDATOR_COLLUSIONS, abi.VALIDATOR_IS_GENESIS, abi.VALIDATOR_REASON);
   words.push(abi.VALIDATOR_PROBATION_CYCLE, abi.VALIDATOR_CLUSTER, abi.VALIDATOR_OPEN_CHALLENGES);
-  words.push(abi.VALIDATOR_KEY_EPOCH);
+  words.push(abi.VALIDATOR_KEY_EPOCH, abi.VALIDATOR_MISSED_DRAWS, abi.VALIDATOR_IS_JUDGE);
   const times = [abi.VALIDATOR_REGISTERED_AT, abi.VALIDATOR_LAST_DUTY, abi.VALIDATOR_SUSPENDED_AT];
   times.push(abi.VALIDATOR_SUSPENDED_UNTIL, abi.VALIDATOR_BELOW_SINCE, abi.VALIDATOR_ACTIVATED_AT);
   times.push(abi.VALIDATOR_PROBATION_STARTED, abi.VALIDATOR_NEXT_KEY_AT, abi.VALIDATOR_NEXT_RECOVERY_AT);
+  times.push(abi.VALIDATOR_OBJECTIONS_UNTIL);
   const keys = [abi.VALIDATOR_CONSENSUS_KEY, abi.VALIDATOR_RECOVERY_KEY, abi.VALIDATOR_NEXT_KEY];
   return {
     id: Buffer.from(text(v, abi.VALIDATOR_ID, u32(v, abi.VALIDATOR_ID_BYTES)), 'hex').toString(),
@@ -47,6 +49,7 @@ export function shownValidator(core: Core, index: number): Row {
     keys: keys.map((at) => text(v, at)),
     staked: u64(v, abi.VALIDATOR_STAKED),
     weight: u64(v, abi.VALIDATOR_VOTE_WEIGHT),
+    objections: u64(v, abi.VALIDATOR_OBJECTION_WEIGHT),
     categories: Array.from({ length: count }, (_, i) => u32(v, abi.VALIDATOR_CATEGORIES + 4 * i)),
     calibrations: shownCalibrations(v),
   };
@@ -59,9 +62,10 @@ export function modelValidator({ s }: Model, v: ModelValidator): Row {
   const words = [v.status, v.agent.index, v.seat, v.baselineBp, figures.validatorReputation(s, v, s.now)];
   words.push(figures.assignmentWeight(v), v.decided, v.right, v.decided, v.slashes, v.collusions);
   words.push(v.isGenesis ? 1 : 0, v.reason, v.cycle, v.cluster ? v.cluster.index + 1 : 0, open);
-  words.push(seat?.keyEpoch ?? 0);
+  words.push(seat?.keyEpoch ?? 0, v.missedDraws, v.isJudge ? 1 : 0);
   const times = [v.registeredAt, v.lastDuty, v.suspendedAt, v.suspendedUntil, v.belowSince, v.activatedAt];
   times.push(v.probationStarted, v.nextKeyAt, v.nextRecoveryAt);
+  times.push(v.passedAt === 0 ? 0 : v.passedAt + 7 * s.param(abi.PARAM_DAY_SECS));
   const counts = [...v.calibrations].sort(([a], [b]) => a - b);
   return {
     id: v.id,
@@ -70,6 +74,7 @@ export function modelValidator({ s }: Model, v: ModelValidator): Row {
     keys: [seat?.key, v.recovery, v.nextKey].map((key) => key || NONE),
     staked: v.agent.staked,
     weight: figures.voteWeight(s, v, s.now),
+    objections: objectionWeight(s, v, s.now),
     categories: v.categories.map((name) => s.categories.indexOf(name)),
     calibrations: counts.map(([category, c]) => [
       category,
@@ -95,6 +100,8 @@ export function shownSeats(core: Core): Row[] {
       isRemoved: u32(v, at + abi.SEAT_IS_REMOVED),
       silentFrom: u32(v, at + abi.SEAT_SILENT_FROM),
       since: secs(v, at + abi.SEAT_SILENT_SINCE),
+      grantsLeft: u64(v, at + abi.SEAT_GRANTS_LEFT),
+      revision: u32(v, at + abi.SEAT_REVISION),
     };
   });
 }
@@ -111,6 +118,8 @@ export function modelSeats({ s }: Model): Row[] {
       isRemoved: s.removed.has(number) ? 1 : 0,
       silentFrom: from === undefined ? 0 : from + 1,
       since: from === undefined ? 0 : silentSince(s, from),
+      grantsLeft: figures.grantsLeftOf(s, number),
+      revision: s.named.get(number) ?? 0,
     };
   });
 }

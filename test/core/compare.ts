@@ -3,11 +3,15 @@
 
 import { expect } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
+import type { OutView } from '../../host/core/core.ts';
+import { readHeader } from '../../host/core/header-state.ts';
+import { supplyParts } from '../../host/core/supply-parts.ts';
 import type { ModelEvent } from '../model/events.ts';
 import * as figures from '../model/figures.ts';
 import { generatedInWindow } from '../model/generation.ts';
 import type { Model } from '../model/model.ts';
 import * as rules from '../model/rules.ts';
+import { backing, halvesAt, standing } from '../model/standing.ts';
 import type { ModelAgent, ModelItem } from '../model/state.ts';
 import { compareCases, decodeChallengeEvent, decodeJobEvent } from './compare-cases.ts';
 import { decodeTaskEvent, modelTaskView, shownTaskView } from './compare-tasks.ts';
@@ -77,6 +81,15 @@ export function shownAgent(core: Core, index: number): Row {
     effectiveTasks: u32(v, abi.AGENT_EFFECTIVE_TASKS),
     daysStaked: u32(v, abi.AGENT_DAYS_STAKED),
     validator: u32(v, abi.AGENT_VALIDATOR),
+    standing: u64(v, abi.AGENT_STANDING),
+    standingHalves: secs(v, abi.AGENT_STANDING_HALVES),
+    backing: u32(v, abi.AGENT_BACKING_BP),
+    posted: {
+      paid: u32(v, abi.AGENT_TASKS_PAID),
+      disputes: u32(v, abi.AGENT_DISPUTES),
+      won: u32(v, abi.AGENT_DISPUTES_WON),
+      lost: u32(v, abi.AGENT_DISPUTES_LOST),
+    },
     records: shownRecords(core, index),
   };
 }
@@ -135,14 +148,18 @@ function modelAgent(model: Model, a: ModelAgent): Row {
     transferred: a.transferred,
     earned: rules.capped(counted.reduce((sum, r) => sum + r.earned, 0n)),
     faucetAt: a.faucetAt,
-    completed: figures.sumOf(a, 'completed'),
-    failed: figures.sumOf(a, 'failed'),
+    completed: a.completed,
+    failed: a.failed,
     fingerprintVersion: a.fingerprintVersion,
     reputationBp: figures.reputationBp(s, a, s.now),
     multiplier: figures.multiplier(s, a, s.now),
     effectiveTasks: figures.effectiveTasks(s, a, s.now),
     daysStaked: figures.daysStaked(s, a, s.now),
     validator: (s.validatorOf(a)?.index ?? -1) + 1,
+    standing: standing(a.standing, s.now, s.param(abi.PARAM_DAY_SECS)),
+    standingHalves: halvesAt(a.standing, s.now, s.param(abi.PARAM_DAY_SECS)),
+    backing: backing(a.standing),
+    posted: a.posted,
     records: modelRecords(model, a),
   };
 }
@@ -165,7 +182,9 @@ function shownItem(core: Core, row: number): Row {
     assigned: assigned.slice(0, u32(v, abi.ITEM_ASSIGNED_COUNT)),
     votes: Array.from({ length: u32(v, abi.ITEM_VOTES) }, (_, i) => {
       const at = abi.ITEM_VOTERS + i * abi.VOTER_BYTES;
-      return [u32(v, at), u32(v, at + 4), u64(v, at + 8), u64(v, at + 16), secs(v, at + 24)];
+      const word = u32(v, at + 4);
+      const verdict = [word & 0xff, (word >>> 8) & 0xff, word >>> 16];
+      return [u32(v, at), ...verdict, u64(v, at + 8), u64(v, at + 16), secs(v, at + 24)];
     }),
   };
 }
@@ -185,7 +204,15 @@ function modelItem({ s }: Model, item: ModelItem): Row {
     total: t.total,
     participants: t.participants,
     assigned: item.assigned,
-    votes: item.votes.map((v, i) => [v.validator.index, v.approve ? 1 : 0, v.value, t.weights[i], v.at]),
+    votes: item.votes.map((v, i) => [
+      v.validator.index,
+      v.approve ? 1 : 0,
+      v.share,
+      v.ground,
+      v.value,
+      t.weights[i],
+      v.at,
+    ]),
   };
 }
 
@@ -205,7 +232,7 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_KEYS] = s.keys.length;
   out[abi.HEADER_TXIDS] = s.seen.length;
   out[abi.HEADER_NEXT_DEADLINE] = model.timers()[0]?.at ?? 0;
-  out[abi.HEADER_NEXT_GRANT] = rules.min(rules.grantTier(s.registrations), s.pools[abi.POOL_ECOSYSTEM]!);
+  out[abi.HEADER_NEXT_GRANT] = rules.min(rules.grantTier(s.grants), s.pools[abi.POOL_ECOSYSTEM]!);
   out[abi.HEADER_TOTAL_STAKED] = sum(s.agents.map((a) => a.staked));
   out[abi.HEADER_TOTAL_ESCROWED] = sum(s.agents.map((a) => figures.reserved(s, a))) + figures.replayEscrow(s);
   out[abi.HEADER_BASE_FEES] = s.baseFees;
@@ -228,6 +255,8 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_SEATS] = s.seats.size;
   out[abi.HEADER_LOST_WRITES_ORDER] = s.lostWrites.order;
   out[abi.HEADER_LOST_WRITES_SECS] = s.lostWrites.secs;
+  out[abi.HEADER_DUE_RUNS] = s.due.length;
+  out[abi.HEADER_REVISION] = s.revision;
   return out.map(BigInt);
 }
 
@@ -254,20 +283,55 @@ function compareKeys(core: Core, model: Model): void {
     expect([u64(v, abi.KEY_ID), text(v, abi.KEY_HASH)]).toEqual([key.id, key.hash]);
     const shown = [abi.KEY_OWNER, abi.KEY_SEAT, abi.KEY_SCOPES, abi.KEY_HOURLY_LIMIT].map((o) => u32(v, o));
     expect(shown).toEqual([key.owner.index, key.seat, key.scopes, key.hourlyLimit]);
-    const times = [abi.KEY_CREATED, abi.KEY_EXPIRES, abi.KEY_REVOKED].map((o) => secs(v, o));
-    expect(times).toEqual([key.created, key.expires, key.revoked]);
+    const times = [abi.KEY_CREATED, abi.KEY_EXPIRES].map((o) => secs(v, o));
+    expect([...times, u64(v, abi.KEY_DEPOSIT)]).toEqual([key.created, key.expires, key.deposit]);
   }
 }
 
 /** Everything: header, agents, items, validators, seats, cases, keys, categories, and the full sum. */
+// Each part of the supply is the sum of its rows in the model, and the parts are the whole.
+function compareParts(header: DataView, { s }: Model): void {
+  const sum = (values: bigint[]): number => Number(values.reduce((a, b) => a + b, 0n));
+  const escrows = sum(s.tasks.map((t) => t.escrow));
+  const parts = supplyParts(readHeader({ view: header } as OutView), escrows);
+  const pools = (...numbers: number[]): number => sum(numbers.map((pool) => s.pools[pool]!));
+  expect(parts).toEqual({
+    balances: sum(s.agents.map((a) => a.balance)),
+    stakes: sum(s.agents.map((a) => a.staked)),
+    task_escrows: escrows,
+    held: sum(s.agents.map((a) => figures.reserved(s, a))) - escrows,
+    replay_rewards: Number(figures.replayEscrow(s)),
+    founders: pools(abi.POOL_FOUNDERS),
+    investors: pools(abi.POOL_INVESTORS),
+    onboarding: pools(abi.POOL_ECOSYSTEM),
+    rewards: pools(abi.POOL_REWARDS),
+    public: pools(abi.POOL_PUBLIC),
+    faucet: pools(abi.POOL_FAUCET),
+    treasury: pools(abi.POOL_TREASURY),
+    dispute_reserve: pools(abi.POOL_DISPUTE),
+    canary_reserve: pools(abi.POOL_CANARY),
+    replay_reserves: pools(
+      abi.POOL_REPLAY_CODE,
+      abi.POOL_REPLAY_DATA,
+      abi.POOL_REPLAY_ANALYSIS,
+      abi.POOL_REPLAY_CONTENT,
+      abi.POOL_REPLAY_GENERAL,
+    ),
+  });
+  expect(Object.values(parts).reduce((all, part) => all + part, 0)).toBe(Number(rules.SUPPLY));
+}
+
 export function compareAll(core: Core, model: Model): void {
   const { s } = model;
   model.assertSupply();
   const header = core.query(abi.QUERY_HEADER)!;
   expect(Array.from({ length: abi.HEADER_WORDS }, (_, i) => u64(header, 8 * i))).toEqual(modelHeader(model));
   expect(core.fullSupply()).toBe(rules.SUPPLY);
+  compareParts(header, model);
   expect(s.agents.map((a) => shownAgent(core, a.index))).toEqual(s.agents.map((a) => modelAgent(model, a)));
-  const byId = (a: Row, b: Row): number => ((a.eventId as string) < (b.eventId as string) ? -1 : 1);
+  // A TxID that came again after its request's time may name a second event here; of real requests it is the hash.
+  const idOf = ({ eventId, kind, agent }: Row): string => `${eventId} ${kind} ${agent}`;
+  const byId = (a: Row, b: Row): number => (idOf(a) < idOf(b) ? -1 : 1);
   const items = shownItems(core).map((row) => shownItem(core, row));
   expect(items.sort(byId)).toEqual(s.items.map((i) => modelItem(model, i)).sort(byId));
   const validators = s.validators.map((v) => shownValidator(core, v.index));

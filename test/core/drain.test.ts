@@ -7,7 +7,7 @@ import { concat, type EventOutcome, type Outcome } from './driver.ts';
 import { hash, Net } from './fixture.ts';
 
 const ITEMS = 50_000;
-const CAPACITIES = [1000, 60_000, 1000, 200_000, 100, 1000, 10, 10];
+const CAPACITIES = [1000, 60_000, 1000, 200_000, 100, 1000, 10, 20];
 
 // Calls that it takes to apply records given in one piece, and all their outcomes.
 function applyCounted(net: Net, parts: Uint8Array[]): { calls: number; outcomes: Outcome[] } {
@@ -46,7 +46,7 @@ test('deadlines that do not fit go on when the vertex is presented again', () =>
 
 test('many small records: whole records are consumed and none is told twice', () => {
   const net = new Net([{}], { capacities: CAPACITIES });
-  const noise = Array.from({ length: 90_000 }, (_, i) =>
+  const noise = Array.from({ length: 65_000 }, (_, i) =>
     command(abi.OP_INVALID, { txid: hash(`noise ${i}`) }),
   );
   net.nowMs += 1000;

@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import * as abi from '../../assembly/abi.ts';
+import { Books, type Movement, readMovements } from './books.ts';
 import { decodeOutcomes, hex, type Outcome } from './outcomes.ts';
 
 export * from './outcomes.ts';
@@ -23,8 +24,9 @@ export interface CoreConfig {
 
 export const DEFAULT_PARAMS = [
   86400, 300, 300, 600, 3600, 259200, 7200, 60, 86400, 86400, 5_000_000_000, 100_000, 0, 1, 1, 0, 3, 604_800,
+  10_000_000_000_000, 1_000_000_000, 100_000_000, 60, 100_000, 1000, 86_400, 86_400, 32, 10_000_000, 0,
 ];
-export const SMALL = [2000, 2000, 8000, 4096, 512, 4000, 32, 64, 500, 500, 64, 500, 64, 64, 500, 16];
+export const SMALL = [4000, 2000, 8000, 4096, 512, 4000, 32, 64, 500, 500, 64, 500, 64, 64, 500, 16];
 
 export function concat(parts: Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0));
@@ -55,9 +57,21 @@ export function configRecord(config: CoreConfig): Uint8Array {
   return out;
 }
 
+function startsOf(out: Uint8Array): number[] {
+  const view = new DataView(out.buffer, out.byteOffset);
+  const starts: number[] = [];
+  for (let at = 0; at < out.length; at += view.getUint32(at + abi.OUT_LENGTH, true)) starts.push(at);
+  return starts;
+}
+
 export class Core {
   readonly x: Exports;
   readonly #memory: WebAssembly.Memory;
+  /** Every account by the movements of all calls; of an imported core, those of the core before it. */
+  books = new Books();
+  /** Of the last call: its movements, and where each of its records starts. */
+  movements: Movement[] = [];
+  recordStarts: number[] = [];
 
   /** `module`: another build of the core. */
   constructor(
@@ -69,6 +83,7 @@ export class Core {
     this.#memory = instance.exports.memory as WebAssembly.Memory;
     const code = this.init(configRecord(config));
     if (code !== abi.INIT_OK) throw new Error(`core_init: ${code}`);
+    this.books.take(this.#listed(), true);
   }
 
   init(record: Uint8Array): number {
@@ -119,12 +134,21 @@ export class Core {
     while (rest.length > 0) {
       const consumed = this.applyOnce(rest.subarray(0, Math.min(rest.length, this.x.core_in_cap!())));
       if (consumed < 0) throw new Error('core_apply: framing error');
-      const found = decodeOutcomes(this.output());
+      const out = this.output();
+      const found = decodeOutcomes(out);
+      this.recordStarts = startsOf(out);
+      this.movements = this.#listed();
+      this.books.take(this.movements);
       if (consumed === 0 && found.length === 0) throw new Error('core_apply: no progress');
       outcomes.push(...found);
       rest = rest.subarray(consumed);
     }
     return outcomes;
+  }
+
+  #listed(): Movement[] {
+    const answer = this.query(abi.QUERY_MOVEMENTS)!;
+    return readMovements(new DataView(this.#memory.buffer, this.x.core_out_ptr!()), answer);
   }
 
   check(record: Uint8Array, nowSecs: number): { code: number; words: bigint[] } {
@@ -189,6 +213,7 @@ export class Core {
       const code = this.#call('core_import', part.length);
       if (code !== 0) return code;
     }
+    this.books.isWhole = false;
     return this.#call('core_import_end');
   }
 }

@@ -82,8 +82,8 @@ export class Net {
     return this.cmd(abi.OP_GENERATION, name, { other: key(beneficiary), amount });
   }
 
-  verify(name: string, target: Command, verdict: boolean, value?: bigint): Command {
-    return this.cmd(abi.OP_VERIFY, name, { other: target.txid, verdict, value });
+  verify(name: string, target: Command, verdict: boolean, value?: bigint, ground = 0, share = 0): Command {
+    return this.cmd(abi.OP_VERIFY, name, { other: target.txid, verdict, value, ground, share });
   }
 
   blockRecords(commands: Command[], seat = 0): Uint8Array[] {

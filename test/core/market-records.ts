@@ -44,14 +44,14 @@ export interface TaskTerms {
 }
 
 export function createTask(actor: Actor, terms: TaskTerms): Uint8Array {
-  const { bytes, view } = command(abi.OP_TASK_CREATE, actor, 192 + 8 * terms.tags.length);
+  const { bytes, view } = command(abi.OP_TASK_CREATE, actor, 96 + abi.TERMS_TAGS + 8 * terms.tags.length);
   view.setBigUint64(96, terms.budget, true);
   view.setUint32(104, terms.exclusive ? abi.TASK_EXCLUSIVE : 0, true);
   view.setUint32(120, terms.tags.length, true);
   view.setUint32(128, terms.category.length, true);
   bytes.set(new TextEncoder().encode(terms.category), 132);
   setLabels(view, 184, [terms.category]);
-  setLabels(view, 192, terms.tags);
+  setLabels(view, 96 + abi.TERMS_TAGS, terms.tags);
   return bytes;
 }
 
@@ -76,7 +76,7 @@ export const cancelTask = (actor: Actor, task: string): Uint8Array =>
 /** A public result that passes, scored `overallBp`. */
 export function submitTask(actor: Actor, task: string, overallBp: number): Uint8Array {
   const r = onTask(abi.OP_TASK_SUBMIT, actor, task, 120);
-  r.view.setUint32(112, abi.SUBMIT_SCORED | abi.SUBMIT_PASS | abi.SUBMIT_GATES_HOLD, true);
+  r.view.setUint32(112, abi.SUBMIT_SCORED | abi.SUBMIT_HAS_CONTENT | abi.SUBMIT_FACTS_HOLD, true);
   r.view.setUint32(116, overallBp, true);
   return r.bytes;
 }

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
+import { testSeed } from '../e2e/seed.ts';
 import { replayNumber } from '../model/hashing.ts';
 import * as rules from '../model/rules.ts';
 import { assuranceFee } from '../model/task-money.ts';
@@ -12,7 +13,7 @@ import { openProbed } from './probes.ts';
 import { Chance, hash } from './world-setup.ts';
 
 const CASES = Number(process.env.VWS_CASES ?? 20_000);
-const SEED = Number(process.env.VWS_SEED ?? 1);
+const SEED = testSeed(1);
 const LANES = [abi.LANE_STANDARD, abi.LANE_HIGH, abi.LANE_ENTERPRISE];
 const { core, probes } = openProbed(config());
 const u64 = (value: bigint): bigint => BigInt.asUintN(64, value);

@@ -14,6 +14,9 @@ const ROWS = Object.entries<Operation>(OPERATIONS).map(([name, { scope }]) => {
   return { name, scope, constant, opcode: Number(NUMBERS[constant]) };
 });
 
+/** An objection needs an applicant that passed probation, which no random world has: test/core/objections.test.ts. */
+const IN_DIRECTED_TESTS: readonly number[] = [abi.OP_VALIDATOR_OBJECT];
+
 describe('operations', () => {
   it('are the opcodes of the core', () => {
     const opcodes = Object.keys(abi).filter(
@@ -26,7 +29,7 @@ describe('operations', () => {
     for (const { name, opcode } of ROWS) {
       const record = toRecord(command(opcode, { id: 'a' }));
       expect(new DataView(record.buffer).getUint16(0, true), name).toBe(opcode);
-      expect(REQUIRED, name).toContain(`op ${opcode}`);
+      if (!IN_DIRECTED_TESTS.includes(opcode)) expect(REQUIRED, name).toContain(`op ${opcode}`);
     }
   });
 

@@ -130,7 +130,9 @@ export function decodeSettlement(event: EventOutcome): Settlement {
     const at = abi.SETTLEMENT_VOTERS + i * abi.VOTER_BYTES;
     return {
       validator: u32(at),
-      verdict: u32(at + 4),
+      verdict: u32(at + 4) & 0xff,
+      share: (u32(at + 4) >>> 8) & 0xff,
+      ground: u32(at + 4) >>> 16,
       value: u64(at + 8),
       weight: u64(at + 16),
       timestamp: Number(u64(at + 24)),

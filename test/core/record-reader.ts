@@ -73,7 +73,8 @@ export function commandOf(r: RecordReader): Command {
   if (opcode === abi.OP_INVALID) return command(opcode, { txid: r.hex(8) });
   const fields = (FIELDS[opcode] ?? unknown)(r);
   return command(opcode, {
-    auth: r.u16(2),
+    auth: r.u16(2) & abi.AUTH_MASK,
+    kib: r.u16(2) >> abi.KIB_SHIFT,
     txid: r.hex(8),
     actor: r.hex(40),
     lastSecond: Number(r.u64(72)),
@@ -105,6 +106,11 @@ const terms = (r: RecordReader, at: number): Partial<Command> => {
     lane: r.u32(at + 12),
     reviewSecs: r.u32(at + 16),
     deliverySecs: r.u32(at + 20),
+    fuel: r.u32(at + abi.TERMS_FUEL),
+    noQuorum: r.u32(at + abi.TERMS_NO_QUORUM),
+    workerBond: r.u64(at + abi.TERMS_WORKER_BOND),
+    reservedFor: r.hex(at + abi.TERMS_RESERVED_KEY),
+    reservedSecs: r.u32(at + abi.TERMS_RESERVED_SECS),
     category: r.text(at + 36, r.u32(at + 32)),
   };
 };
@@ -122,8 +128,10 @@ const FIELDS: Readonly<Record<number, Fields>> = {
   [abi.OP_UNSTAKE]: amount,
   [abi.OP_VERIFY]: (r) => ({
     other: r.hex(96),
-    verdict: r.u32(128) === 1,
-    value: r.u32(132) === 1 ? r.u64(136) : undefined,
+    verdict: (r.u32(128) & 0xffff) === 1,
+    ground: r.u32(128) >>> 16,
+    value: (r.u32(132) & 0xffff) === 1 ? r.u64(136) : undefined,
+    share: r.u32(132) >>> 16,
   }),
   [abi.OP_KEY_CREATE]: (r) => ({
     newKey: {
@@ -144,12 +152,18 @@ const FIELDS: Readonly<Record<number, Fields>> = {
   [abi.OP_TASK_APPROVE]: onTask,
   [abi.OP_TASK_DISPUTE]: onTask,
   [abi.OP_TASK_CANCEL]: onTask,
+  [abi.OP_TASK_RELEASE]: onTask,
+  [abi.OP_PROGRAM_PUBLISH]: nothing,
+  [abi.OP_TASK_CONTEST]: onTask,
+  [abi.OP_TASK_CONCEDE]: onTask,
+  [abi.OP_TASK_DECLINE]: onTask,
   [abi.OP_ROUTER_AVAILABLE]: (r) => ({ verdict: r.u32(96) === 1 }),
   [abi.OP_ROUTER_REMOVE]: nothing,
   [abi.OP_SERVICE_LIST]: nothing,
   [abi.OP_SERVICE_UNLIST]: nothing,
   [abi.OP_VALIDATOR_APPLY]: (r) => ({ categories: r.names(96) }),
   [abi.OP_VALIDATOR_RESUME]: (r) => ({ target: r.form(96) }),
+  [abi.OP_VALIDATOR_JUDGE]: (r) => ({ target: r.form(96), verdict: r.u32(168) === 1 }),
   [abi.OP_RECOVERY_SET]: withKey,
   [abi.OP_KEY_ROTATE]: withKey,
   [abi.OP_CHALLENGE_OPEN]: (r) => ({
@@ -166,6 +180,7 @@ const FIELDS: Readonly<Record<number, Fields>> = {
   }),
   [abi.OP_REPLAY_OUTCOME]: (r) => ({ other: r.hex(96), outcome: r.u32(128), verdict: r.u32(132) === 1 }),
   [abi.OP_CANARY_COMMIT]: (r) => ({ other: r.hex(96) }),
+  [abi.OP_CANARY_RETURN]: nothing,
   [abi.OP_CANARY_REVEAL]: (r) => ({
     ...onTask(r),
     salt: r.hex(112),

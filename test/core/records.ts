@@ -21,13 +21,14 @@ export interface Head {
   actor: Uint8Array;
   lastSecond?: number;
   windowSecs?: number;
+  kib?: number;
   keyId?: bigint;
   seat?: number;
 }
 
 /** A record with the head of a command; the caller writes the fields. */
 export function command(opcode: number, head: Head, bytes: number): { bytes: Uint8Array; view: DataView } {
-  const r = record(opcode, head.auth, bytes);
+  const r = record(opcode, head.auth | ((head.kib ?? 0) << abi.KIB_SHIFT), bytes);
   r.bytes.set(head.txid, 8);
   r.bytes.set(head.actor, 40);
   r.view.setBigUint64(72, BigInt(head.lastSecond ?? 0), true);
@@ -82,11 +83,12 @@ export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Arr
   return r.bytes;
 }
 
-export function vertex(order: number, seat: number, entries: number): Uint8Array {
+export function vertex(order: number, seat: number, entries: number, revision = 0): Uint8Array {
   const r = record(abi.OP_VERTEX, 0, 24);
   r.view.setBigUint64(8, BigInt(order), true);
   r.view.setUint32(16, seat, true);
-  r.view.setUint32(20, entries, true);
+  r.view.setUint16(20, entries, true);
+  r.view.setUint16(22, revision, true);
   return r.bytes;
 }
 
@@ -108,6 +110,16 @@ export function resumeSeat(seat: number, incarnation: number, epoch: number, may
 }
 
 export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0, 8).bytes;
+
+/** The outcome of the due run. */
+export function runEnd(task: Uint8Array, isPassed: boolean, scoreBp: number, check: number): Uint8Array {
+  const r = record(abi.OP_RUN_END, 0, abi.IN_RUN_BYTES);
+  r.bytes.set(task, abi.IN_RUN_TASK);
+  r.view.setUint32(abi.IN_RUN_PASSED, isPassed ? 1 : 0, true);
+  r.view.setUint32(abi.IN_RUN_SCORE_BP, scoreBp, true);
+  r.view.setUint32(abi.IN_RUN_CHECK, check, true);
+  return r.bytes;
+}
 
 export const epochEnd = (): Uint8Array => record(abi.OP_EPOCH_END, 0, 8).bytes;
 
@@ -137,8 +149,15 @@ export interface Terms {
   lane: number;
   reviewSecs: number;
   deliverySecs: number;
+  noQuorum: number;
+  workerBond: bigint;
   category: string;
   tags: string[];
+  /** Of a contract. */
+  fuel?: number;
+  /** With TASK_RESERVED: agent key, seconds. */
+  reservedFor?: Uint8Array;
+  reservedSecs?: number;
 }
 
 function writeTerms(r: { bytes: Uint8Array; view: DataView }, at: number, terms: Terms): Uint8Array {
@@ -149,18 +168,24 @@ function writeTerms(r: { bytes: Uint8Array; view: DataView }, at: number, terms:
   r.view.setUint32(at + 16, terms.reviewSecs, true);
   r.view.setUint32(at + 20, terms.deliverySecs, true);
   r.view.setUint32(at + 24, terms.tags.length, true);
+  r.view.setUint32(at + 28, terms.fuel ?? 0, true);
+  r.view.setUint32(at + abi.TERMS_NO_QUORUM, terms.noQuorum, true);
+  r.view.setBigUint64(at + abi.TERMS_WORKER_BOND, terms.workerBond, true);
+  r.bytes.set(terms.reservedFor ?? new Uint8Array(32), at + abi.TERMS_RESERVED_KEY);
+  r.view.setUint32(at + abi.TERMS_RESERVED_SECS, terms.reservedSecs ?? 0, true);
   r.view.setUint32(at + 32, name.length, true);
   r.bytes.set(name, at + 36);
   r.view.setBigUint64(at + 88, label(terms.category), true);
-  for (const [i, tag] of terms.tags.entries()) r.view.setBigUint64(at + 96 + 8 * i, label(tag), true);
+  for (const [i, tag] of terms.tags.entries())
+    r.view.setBigUint64(at + abi.TERMS_TAGS + 8 * i, label(tag), true);
   return r.bytes;
 }
 
 export const taskCreate = (head: Head, terms: Terms): Uint8Array =>
-  writeTerms(command(abi.OP_TASK_CREATE, head, 192 + 8 * terms.tags.length), 96, terms);
+  writeTerms(command(abi.OP_TASK_CREATE, head, 96 + abi.TERMS_TAGS + 8 * terms.tags.length), 96, terms);
 
 export function subtaskCreate(head: Head, parent: Uint8Array, terms: Terms): Uint8Array {
-  const r = command(abi.OP_SUBTASK_CREATE, head, 208 + 8 * terms.tags.length);
+  const r = command(abi.OP_SUBTASK_CREATE, head, 112 + abi.TERMS_TAGS + 8 * terms.tags.length);
   r.bytes.set(parent, 96);
   return writeTerms(r, 112, terms);
 }
@@ -235,11 +260,20 @@ function ofAmount(opcode: number, head: Head, amount: bigint): Uint8Array {
 export const stake = (head: Head, amount: bigint): Uint8Array => ofAmount(abi.OP_STAKE, head, amount);
 export const unstake = (head: Head, amount: bigint): Uint8Array => ofAmount(abi.OP_UNSTAKE, head, amount);
 
-export function verify(head: Head, eventId: Uint8Array, verdict: boolean, value?: bigint): Uint8Array {
+export function verify(
+  head: Head,
+  eventId: Uint8Array,
+  verdict: boolean,
+  value?: bigint,
+  ground = 0,
+  share = 0,
+): Uint8Array {
   const r = command(abi.OP_VERIFY, head, 144);
   r.bytes.set(eventId, 96);
-  r.view.setUint32(128, verdict ? 1 : 0, true);
-  r.view.setUint32(132, value === undefined ? 0 : 1, true);
+  r.view.setUint16(128, verdict ? 1 : 0, true);
+  r.view.setUint16(130, ground, true);
+  r.view.setUint16(132, value === undefined ? 0 : 1, true);
+  r.view.setUint16(134, share, true);
   r.view.setBigUint64(136, value ?? 0n, true);
   return r.bytes;
 }

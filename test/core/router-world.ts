@@ -5,8 +5,9 @@
 import { expect } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { COMMAND_STEPS, type RoutedTask, RouterModel, type TaskRecord } from '../model/router.ts';
+import { backing, type ModelStanding, newStanding, noteFee } from '../model/standing.ts';
 import { Core, type CoreConfig, type EventOutcome, hex, type Outcome, unhex } from './driver.ts';
-import { config, hash, LAUNCH, seatRecord } from './fixture.ts';
+import { config, hash, LAUNCH, params, seatRecord } from './fixture.ts';
 import * as market from './market-records.ts';
 import * as records from './records.ts';
 import { shownRoute } from './router-shown.ts';
@@ -14,6 +15,14 @@ import { shownRoute } from './router-shown.ts';
 const DELIVERY_SECS = 600;
 const EXCLUSIVE_SECS = 60;
 const OPEN_SECS = 30 * 86_400;
+const NOTICE_SECS = 60;
+// Each agent's stake backs all the claims that this market makes.
+const STAKE = 20n;
+const PARAMS = params({
+  [abi.PARAM_CLAIM_BUDGET]: 1e15,
+  [abi.PARAM_CLAIM_STAKE]: 1,
+  [abi.PARAM_ONBOARDING_DAILY_BUDGET]: 1e15,
+});
 
 export interface MarketAgent {
   index: number;
@@ -21,6 +30,7 @@ export interface MarketAgent {
   key: Uint8Array;
   claimed: number;
   records: Map<string, TaskRecord>;
+  standing: ModelStanding;
 }
 
 export interface MarketTask extends RoutedTask {
@@ -30,10 +40,12 @@ export interface MarketTask extends RoutedTask {
   expires: number;
   exclusiveUntil: number;
   claimDeadline: number;
+  /** End of a notice, 0 = none. */
+  cancelAt: number;
 }
 
 const deadlineOf = (t: MarketTask): number => {
-  if (t.status === 'claimed') return t.claimDeadline;
+  if (t.status === 'claimed') return t.cancelAt || t.claimDeadline;
   if (t.status === 'submitted') return Number.POSITIVE_INFINITY;
   return t.exclusiveUntil > 0 ? Math.min(t.exclusiveUntil, t.expires) : t.expires;
 };
@@ -54,7 +66,7 @@ export class Market {
   #entries = 0;
 
   constructor(over: Partial<CoreConfig> = {}, seed = 0) {
-    this.config = config(over);
+    this.config = config({ params: PARAMS, ...over });
     this.#count = seed * 1_000_000;
     this.core = new Core(this.config);
     this.core.apply(seatRecord(0), records.genesisEnd());
@@ -64,6 +76,7 @@ export class Market {
         claimed: (agent) => this.#agent(agent).claimed,
         completed: (agent) => [...this.#agent(agent).records.values()].reduce((n, r) => n + r.completed, 0),
         record: (agent, category) => this.#agent(agent).records.get(category),
+        backing: (agent) => backing(this.#agent(agent).standing),
       },
       COMMAND_STEPS,
     );
@@ -96,8 +109,15 @@ export class Market {
     const id = name ?? hex(publicKey);
     const key = name === undefined ? publicKey : unhex(hash(id));
     const actor = { auth: abi.AUTH_TX_V1, txid: unhex(hash(`market ${this.#count++}`)), actor: key };
-    this.#add(records.register(actor, publicKey, 0n, id));
-    const agent = { index: this.agents.length + 1, id, key, claimed: 0, records: new Map() };
+    this.#add(records.register(actor, publicKey, STAKE, id));
+    const agent = {
+      index: this.agents.length + 1,
+      id,
+      key,
+      claimed: 0,
+      records: new Map(),
+      standing: newStanding(),
+    };
     this.agents.push(agent);
     return agent;
   }
@@ -134,6 +154,7 @@ export class Market {
       expires: this.now + OPEN_SECS,
       exclusiveUntil: 0,
       claimDeadline: 0,
+      cancelAt: 0,
     };
     this.tasks.set(task.id, task);
     this.#routed(() => this.model.opened(task));
@@ -165,6 +186,7 @@ export class Market {
     const agent = this.#agent(task.claimer);
     this.#add(market.submitTask(this.#actor(agent), task.id, overallBp));
     task.status = 'submitted';
+    task.cancelAt = 0;
     task.overallBp = overallBp;
     agent.claimed--;
   }
@@ -174,12 +196,16 @@ export class Market {
     const record = this.#record(task);
     record.completed++;
     record.scoreBp += BigInt(task.overallBp);
+    const [worker, poster] = [this.#agent(task.claimer), this.#agent(task.poster)];
+    const keys = { agent: hex(worker.key), counterparty: hex(poster.key) };
+    noteFee(worker.standing, keys, task.budget / 1000n, this.now, 86_400);
     this.tasks.delete(task.id);
   }
 
   cancel(task: MarketTask): void {
     this.#add(market.cancelTask(this.#actor(this.#agent(task.poster)), task.id));
-    this.#end(task);
+    if (task.status === 'claimed') task.cancelAt = Math.min(this.now + NOTICE_SECS, task.claimDeadline);
+    else this.#end(task);
   }
 
   #record(task: MarketTask): TaskRecord {
@@ -196,14 +222,14 @@ export class Market {
   }
 
   #fire(task: MarketTask): void {
-    if (task.status === 'claimed') {
+    if (task.status === 'claimed' && task.cancelAt === 0) {
       this.#record(task).failed++;
       this.#agent(task.claimer).claimed--;
       task.barred.add(task.claimer);
       task.status = 'open';
       task.expires = this.now + OPEN_SECS;
       this.#routed(() => this.model.opened(task));
-    } else if (task.exclusiveUntil > 0 && task.exclusiveUntil <= task.expires) {
+    } else if (task.status === 'open' && task.exclusiveUntil > 0 && task.exclusiveUntil <= task.expires) {
       task.exclusiveUntil = 0;
       this.model.lapsed(task);
     } else {
@@ -248,8 +274,8 @@ export class Market {
     const told = outcomes.filter(
       (o): o is EventOutcome => o.kind === 'event' && o.type === abi.EVENT_TASK_ROUTED,
     );
-    expect(told.map(shownRoute)).toEqual(this.model.routes.slice(this.#told));
-    this.#told = this.model.routes.length;
+    expect(told.map(shownRoute)).toEqual(this.model.announced.slice(this.#told));
+    this.#told = this.model.announced.length;
     const words = this.core.query(abi.QUERY_ROUTER)!;
     const offers = [...this.model.offers.values()];
     const expected = [

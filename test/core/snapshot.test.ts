@@ -29,14 +29,22 @@ function leafCount(capacities: number[]): number {
     1024,
     720 * 8,
     categories * 56,
-    validators * 112,
+    validators * 176,
     validators * 368,
     calibrations * 40,
     720 * 16,
   ];
-  tables.push(keys * 88, reputation * 48, txids * 40, votes * 24, items * 128, agents * 256, agents * 48);
-  tables.push(bars * 8, tasks * 344, challenges * 192, jobs * 120, pairs * 24, canaries * 48);
-  tables.push(128 + 4096 * 32 + capabilities * 304);
+  tables.push(
+    keys * 96,
+    (agents + reputation) * 48,
+    txids * 40,
+    votes * 24,
+    items * 128,
+    agents * 256,
+    agents * 72,
+  );
+  tables.push(bars * 8, tasks * 360, challenges * 192, jobs * 120, pairs * 24, canaries * 48);
+  tables.push(128 + 4096 * 32 + capabilities * 312);
   return tables.reduce((sum, bytes) => sum + Math.ceil(bytes / abi.LEAF_BYTES), 0);
 }
 
@@ -109,7 +117,7 @@ test('damaged or foreign snapshots are refused', () => {
   const last = Math.max(...leaves.keys());
   const balance = changed(last, (v) => v.setBigUint64(abi.LEAF_BYTES / 2 + 160, 1n, true));
   expect(load(balance)).toBe(abi.IMPORT_BAD_SUPPLY);
-  const link = changed(last, (v) => v.setUint32(abi.LEAF_BYTES / 2 + 244, 9999, true));
+  const link = changed(last, (v) => v.setUint32(abi.LEAF_BYTES / 2 + 248, 9999, true));
   expect(load(link)).toBe(abi.IMPORT_BAD_TABLE);
   const without = new Map(leaves);
   without.delete(last);

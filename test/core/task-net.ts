@@ -8,8 +8,9 @@ import type { CoreConfig, EventOutcome } from './driver.ts';
 import { hex, unhex } from './driver.ts';
 import { Net, type Seat, TOKEN, type Told } from './fixture.ts';
 
-export const PASSING = abi.SUBMIT_SCORED | abi.SUBMIT_PASS | abi.SUBMIT_GATES_HOLD;
-export const FAILING = abi.SUBMIT_SCORED;
+/** Something was delivered; nothing was. */
+export const DELIVERED = abi.SUBMIT_SCORED | abi.SUBMIT_HAS_CONTENT | abi.SUBMIT_FACTS_HOLD;
+export const NOTHING = abi.SUBMIT_SCORED | abi.SUBMIT_HAS_CONTENT;
 
 export class TaskNet extends Net {
   /** All events so far. */
@@ -49,8 +50,20 @@ export class TaskNet extends Net {
     return this.on(abi.OP_TASK_CLAIM, name, task);
   }
 
-  submit(name: string, task: Command, flags = PASSING): Command {
+  /** A command that stakes what twenty claims need. */
+  back(name: string): Command {
+    return this.cmd(abi.OP_STAKE, name, { amount: 1_900n * TOKEN });
+  }
+
+  submit(name: string, task: Command, flags = DELIVERED): Command {
     return this.on(abi.OP_TASK_SUBMIT, name, task, { flags, overallBp: 8000 });
+  }
+
+  /** The poster disputes and the worker contests; what the judges vote on. */
+  contested(task: Command, poster = 'poster', worker = 'worker'): Command {
+    const dispute = this.on(abi.OP_TASK_DISPUTE, poster, task);
+    this.must(dispute, this.on(abi.OP_TASK_CONTEST, worker, task));
+    return dispute;
   }
 
   #of(task: Command): Partial<Command> {

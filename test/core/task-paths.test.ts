@@ -4,12 +4,13 @@
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from '../model/command.ts';
-import { TOKEN } from './fixture.ts';
-import { FAILING, PASSING, TaskNet } from './task-net.ts';
+import { params, TOKEN } from './fixture.ts';
+import { DELIVERED, NOTHING, TaskNet } from './task-net.ts';
 
 const BUDGET = 200n * TOKEN + 12_345n;
 const PART = 30n * TOKEN + 7n;
 const DAY = 86_400;
+const DISPUTE_SECS = 100;
 
 /** What becomes of the task once it is posted; subtasks are made by `claimed`. */
 type Path = (net: TaskNet, task: Command, claimed: () => void) => void;
@@ -28,9 +29,7 @@ const submitAnd = (flags: number, rest: (net: TaskNet, task: Command) => void): 
   });
 const disputed = (flags: number, rest: (net: TaskNet, dispute: Command) => void): Path =>
   submitAnd(flags, (net, task) => {
-    const dispute = net.on(abi.OP_TASK_DISPUTE, 'poster', task);
-    net.must(dispute);
-    rest(net, dispute);
+    rest(net, net.contested(task));
   });
 const panelVotes = (net: TaskNet, task: Command, verdict: boolean): void => {
   for (const v of net.panel(task)) net.run([net.verify(`op${v}`, net.submission(task), verdict)]);
@@ -38,15 +37,15 @@ const panelVotes = (net: TaskNet, task: Command, verdict: boolean): void => {
 const votes = (net: TaskNet, dispute: Command, verdict: boolean): void => {
   for (let seat = 0; seat < 6; seat++) net.run([net.verify(`op${seat}`, dispute, verdict)]);
 };
-const reviewed = (flags: number): Path =>
-  submitAnd(flags, (net) => {
-    net.run([], 301);
-    net.run([], 3601);
-  });
+const REVIEW_SECS = 86_400;
+const reviewed = (flags: number): Path => submitAnd(flags, (net) => void net.run([], REVIEW_SECS));
 
 /** Paths that end before anything is submitted, so that subtasks may be in any state. */
 const EARLY: Record<string, Path> = {
-  'cancelled while claimed': claimAnd((net, task) => net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task))),
+  'cancelled while claimed': claimAnd((net, task) => {
+    net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task));
+    net.run([], 60);
+  }),
   'claim expired, then cancelled': claimAnd((net, task) => {
     net.run([], 601);
     net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task));
@@ -57,28 +56,41 @@ const EARLY: Record<string, Path> = {
   }),
 };
 const LATE: Record<string, Path> = {
-  approved: submitAnd(FAILING, (net, task) => net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task))),
-  'approved after the panel agreed': submitAnd(PASSING, (net, task) => {
+  approved: submitAnd(NOTHING, (net, task) => net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task))),
+  'approved after the panel agreed': submitAnd(DELIVERED, (net, task) => {
     panelVotes(net, task, true);
     net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task));
   }),
-  'window passed': reviewed(PASSING),
-  'review failed, score against': reviewed(FAILING),
-  'review failed, gates hold': reviewed(abi.SUBMIT_SCORED | abi.SUBMIT_GATES_HOLD),
-  'panel rejected, then no quorum': submitAnd(PASSING, (net, task) => {
+  'window passed': reviewed(DELIVERED),
+  'window passed, nothing delivered': reviewed(NOTHING),
+  'panel rejected, then no quorum': submitAnd(DELIVERED, (net, task) => {
     panelVotes(net, task, false);
-    net.run([], 301);
-    net.run([], 3601);
+    net.run([], REVIEW_SECS);
+    // Without a lane there is no panel.
+    if (net.task32(task, abi.TASK_STATUS) !== abi.TASK_DISPUTED) return;
+    net.must(net.on(abi.OP_TASK_CONTEST, 'worker', task));
+    net.run([], DISPUTE_SECS);
   }),
-  'dispute for the worker': disputed(FAILING, (net, dispute) => votes(net, dispute, true)),
-  'dispute for the poster': disputed(PASSING, (net, dispute) => votes(net, dispute, false)),
-  'dispute without verdict, gates hold': disputed(PASSING, (net) => void net.run([], 3601)),
-  'dispute without verdict, gates fail': disputed(FAILING, (net) => void net.run([], 3601)),
-  'panel approved, then disputed': submitAnd(PASSING, (net, task) => {
+  'dispute for the worker': disputed(DELIVERED, (net, dispute) => votes(net, dispute, true)),
+  'dispute for the poster': disputed(DELIVERED, (net, dispute) => votes(net, dispute, false)),
+  'submitted before the end of a notice': claimAnd((net, task) => {
+    net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task), net.submit('worker', task));
+    net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task));
+  }),
+  'dispute without verdict': disputed(DELIVERED, (net) => void net.run([], DISPUTE_SECS)),
+  'disputed, nothing delivered': submitAnd(NOTHING, (net, task) =>
+    net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', task)),
+  ),
+  'dispute conceded': submitAnd(DELIVERED, (net, task) =>
+    net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', task), net.on(abi.OP_TASK_CONCEDE, 'worker', task)),
+  ),
+  'dispute not answered': submitAnd(DELIVERED, (net, task) => {
+    net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', task));
+    net.run([], DAY);
+  }),
+  'panel approved, then disputed': submitAnd(DELIVERED, (net, task) => {
     panelVotes(net, task, true);
-    const dispute = net.on(abi.OP_TASK_DISPUTE, 'poster', task);
-    net.must(dispute);
-    votes(net, dispute, true);
+    votes(net, net.contested(task), true);
   }),
 };
 const UNCLAIMED: Record<string, Path> = {
@@ -88,7 +100,7 @@ const UNCLAIMED: Record<string, Path> = {
 
 /** States in which a subtask may be while its parent is claimed; the last ones are final. */
 const LIVE = ['open', 'claimed', 'submitted', 'disputed'] as const;
-const ENDED = ['held', 'held by quorum', 'cancelled', 'lost'] as const;
+const ENDED = ['held', 'held by quorum', 'held by half', 'cancelled', 'lost'] as const;
 
 function makeSubtask(net: TaskNet, parent: Command, state: (typeof LIVE | typeof ENDED)[number]): Command {
   const task = net.sub(parent, PART);
@@ -106,8 +118,11 @@ function makeSubtask(net: TaskNet, parent: Command, state: (typeof LIVE | typeof
     net.must(net.on(abi.OP_TASK_APPROVE, 'worker', task));
     return task;
   }
-  const dispute = net.on(abi.OP_TASK_DISPUTE, 'worker', task);
-  net.must(dispute);
+  const dispute = net.contested(task, 'worker', 'helper');
+  if (state === 'held by half') {
+    net.run([], DISPUTE_SECS);
+    return task;
+  }
   net.run([net.verify('op0', dispute, true)]);
   if (state === 'held by quorum') votes(net, dispute, true);
   if (state === 'lost') {
@@ -137,7 +152,7 @@ function assertAllPaid(net: TaskNet, task: Command, children: Command[], lane: n
   for (const child of children) {
     const settled = net.settled(child);
     expect(sum(settled)).toBe(child.amount);
-    if (settled.status === abi.PAYOUT_PAID) toChildren += child.amount;
+    if (settled.status === abi.PAYOUT_PAID) toChildren += child.amount - (settled.refund as bigint);
     expect(net.task32(child, abi.TASK_STATUS)).toBeUndefined();
   }
   expect(sum(net.settled(task)) + toChildren).toBe(task.amount);
@@ -147,13 +162,18 @@ function assertAllPaid(net: TaskNet, task: Command, children: Command[], lane: n
   expect(net.core.header(abi.HEADER_TASKS)).toBe(0n);
   expect(net.core.header(abi.HEADER_ITEMS)).toBe(0n);
   expect(net.core.header(abi.HEADER_NEXT_DEADLINE)).toBe(0n);
-  expect(net.agent('poster', abi.AGENT_RESERVED)).toBe(0n);
+  for (const name of ['poster', 'worker', 'helper']) expect(net.agent(name, abi.AGENT_RESERVED)).toBe(0n);
   expect(net.core.fullSupply()).toBe(1_000_000_000n * TOKEN);
 }
 
-function walk(path: Path, lane: number, states: readonly (typeof LIVE | typeof ENDED)[number][]): TaskNet {
-  const net = new TaskNet(6);
-  const task = net.post(BUDGET, { lane });
+function walk(
+  path: Path,
+  lane: number,
+  states: readonly (typeof LIVE | typeof ENDED)[number][],
+  noQuorum: number = abi.NO_QUORUM_SPLIT,
+): TaskNet {
+  const net = new TaskNet(6, { params: params({ [abi.PARAM_DISPUTE_DEADLINE_SECS]: DISPUTE_SECS }) });
+  const task = net.post(BUDGET, { lane, noQuorum });
   net.must(task);
   const children: Command[] = [];
   path(net, task, () => children.push(...states.map((state) => makeSubtask(net, task, state))));
@@ -181,6 +201,32 @@ for (const lane of LANES) {
     });
   }
 }
+
+const NO_QUORUM = [abi.NO_QUORUM_SPLIT, abi.NO_QUORUM_WORKER, abi.NO_QUORUM_POSTER];
+test('without a quorum the rule of the task pays: half, all or nothing of the escrow and of the fees', () => {
+  const ends = NO_QUORUM.map((noQuorum) => {
+    const net = new TaskNet(6, { params: params({ [abi.PARAM_DISPUTE_DEADLINE_SECS]: DISPUTE_SECS }) });
+    const task = net.post(100n * TOKEN + 1n, { lane: abi.LANE_STANDARD, noQuorum });
+    const sub = net.sub(task, 30n * TOKEN);
+    net.must(task, net.claim('worker', task), sub, net.claim('helper', sub), net.submit('helper', sub));
+    net.must(net.on(abi.OP_TASK_APPROVE, 'worker', sub), net.submit('worker', task));
+    net.contested(task);
+    net.run([], DISPUTE_SECS);
+    const held = net.settled(sub);
+    const isLost = noQuorum === abi.NO_QUORUM_POSTER;
+    expect([held.payout, held.base]).toEqual(isLost ? [0n, 0n] : [29_970_000n, 30_000n]);
+    expect(net.agent('worker', abi.AGENT_STAKED)).toBe(TOKEN);
+    const { payout, base, assurance, refund, resolution } = net.settled(task);
+    expect(resolution).toBe(abi.RESOLUTION_DISPUTE_DEADLINE);
+    return [payout, base, assurance, refund];
+  });
+  // The worked example of protocol 15.6.
+  expect(ends).toEqual([
+    [33_465_000n, 35_000n, 1_500_000n, 35_000_001n],
+    [66_930_001n, 70_000n, 3_000_000n, 0n],
+    [0n, 0n, 0n, 100_000_001n],
+  ]);
+});
 
 test('all of the escrow in subtasks: the base fee comes first, the assurance fee falls short', () => {
   const net = new TaskNet(6);

@@ -8,6 +8,7 @@ import type { Model } from '../model/model.ts';
 import type { ModelAgent, ModelItem, ModelValidator } from '../model/state.ts';
 import type { ModelTask } from '../model/task-state.ts';
 import type { World } from './world.ts';
+import { isOfCases } from './world-setup.ts';
 
 const TOKEN = 1_000_000n;
 const CATEGORIES = ['general', 'code', 'code', 'data', 'content', 'poetry', 'odd "name"', 'x', 'y', 'z'];
@@ -26,15 +27,22 @@ export const TASK_MIX = [
   ...Array<number>(4).fill(abi.OP_SUBTASK_CREATE),
   ...Array<number>(3).fill(abi.OP_TASK_APPROVE),
   ...Array<number>(3).fill(abi.OP_TASK_DISPUTE),
+  ...Array<number>(3).fill(abi.OP_TASK_CONTEST),
+  abi.OP_TASK_CONCEDE,
   ...Array<number>(6).fill(abi.OP_VERIFY),
   ...Array<number>(2).fill(abi.OP_TRAJECTORY_COMMIT),
   ...Array<number>(2).fill(abi.OP_ROUTER_REGISTER),
   abi.OP_ROUTER_AVAILABLE,
   abi.OP_ROUTER_REMOVE,
   abi.OP_TASK_CANCEL,
+  abi.OP_TASK_RELEASE,
+  abi.OP_PROGRAM_PUBLISH,
   abi.OP_SERVICE_LIST,
   abi.OP_SERVICE_UNLIST,
 ];
+
+/** With direct hires, which worlds of cases do without. */
+export const HIRE_MIX = [...TASK_MIX, abi.OP_TASK_DECLINE];
 
 /** A few agents that claim and commit whatever they can: limits come up. */
 export const HOARD_MIX = [
@@ -42,6 +50,7 @@ export const HOARD_MIX = [
   ...Array<number>(6).fill(abi.OP_TASK_CLAIM),
   ...Array<number>(4).fill(abi.OP_TRAJECTORY_COMMIT),
   ...Array<number>(4).fill(abi.OP_SUBTASK_CREATE),
+  abi.OP_UNSTAKE,
 ];
 
 const statusFor: Record<number, number[]> = {
@@ -50,10 +59,21 @@ const statusFor: Record<number, number[]> = {
   [abi.OP_SUBTASK_CREATE]: [abi.TASK_CLAIMED],
   [abi.OP_TASK_APPROVE]: [abi.TASK_SUBMITTED],
   [abi.OP_TASK_DISPUTE]: [abi.TASK_SUBMITTED],
+  [abi.OP_TASK_CONTEST]: [abi.TASK_DISPUTED],
+  [abi.OP_TASK_CONCEDE]: [abi.TASK_DISPUTED],
   [abi.OP_TASK_CANCEL]: [abi.TASK_OPEN, abi.TASK_CLAIMED],
+  [abi.OP_TASK_RELEASE]: [abi.TASK_CLAIMED],
+  [abi.OP_TASK_DECLINE]: [abi.TASK_OPEN],
   [abi.OP_TRAJECTORY_COMMIT]: [abi.TASK_CLAIMED, abi.TASK_SUBMITTED],
 };
-const byClaimer = [abi.OP_TASK_SUBMIT, abi.OP_SUBTASK_CREATE, abi.OP_TRAJECTORY_COMMIT] as number[];
+const byClaimer = [
+  abi.OP_TASK_SUBMIT,
+  abi.OP_SUBTASK_CREATE,
+  abi.OP_TRAJECTORY_COMMIT,
+  abi.OP_TASK_RELEASE,
+  abi.OP_TASK_CONTEST,
+  abi.OP_TASK_CONCEDE,
+] as number[];
 const byPoster = [abi.OP_TASK_APPROVE, abi.OP_TASK_DISPUTE, abi.OP_TASK_CANCEL] as number[];
 
 // The task that the world has in mind: chosen with the actor, used again for the fields.
@@ -70,7 +90,11 @@ function chooseTask(world: World, model: Model, opcode: number): ModelTask | und
   const { chance } = world;
   const tasks = model.s.tasks;
   if (tasks.length === 0 || chance.hit(20 * world.calm)) return undefined;
-  const fitting = tasks.filter((t) => statusFor[opcode]?.includes(t.status) && suits(world, t, opcode));
+  const fits = (t: ModelTask): boolean =>
+    opcode !== abi.OP_TASK_DECLINE || (t.flags & abi.TASK_RESERVED) !== 0;
+  const fitting = tasks.filter(
+    (t) => statusFor[opcode]?.includes(t.status) && fits(t) && suits(world, t, opcode),
+  );
   const pool = fitting.length > 0 && !chance.hit(12 * world.calm) ? fitting : tasks;
   const recent = chance.hit(2) ? pool.slice(-4) : pool;
   return chance.pick(recent);
@@ -90,12 +114,20 @@ export function chooseTaskName(world: World, model: Model, opcode: number): stri
   intended.set(world, task);
   if (world.isHoard && opcode === abi.OP_TASK_CLAIM && !world.chance.hit(3)) return hoard(world, model);
   if (!task || world.chance.hit(10 * world.calm)) return undefined;
-  const actor = byClaimer.includes(opcode)
-    ? task.claimer
-    : byPoster.includes(opcode)
-      ? task.poster
-      : undefined;
+  const actor = answersHire(world, task, opcode)
+    ? model.s.agents[task.routed.routedTo!]
+    : byClaimer.includes(opcode)
+      ? task.claimer
+      : byPoster.includes(opcode)
+        ? task.poster
+        : undefined;
   return nameOf(world, model, actor);
+}
+
+// Of a reserved task mostly the agent that is meant, whether it takes or declines it.
+function answersHire(world: World, task: ModelTask, opcode: number): boolean {
+  if (opcode !== abi.OP_TASK_CLAIM && opcode !== abi.OP_TASK_DECLINE) return false;
+  return (task.flags & abi.TASK_RESERVED) !== 0 && !world.chance.hit(4);
 }
 
 // The first agent takes one more task that it may take.
@@ -142,6 +174,36 @@ export function chooseVerdict(
   return { item, name: nameOf(world, model, judge?.agent) };
 }
 
+// What a task says of contract and delivery: a contract needs plain bytes and takes no lane. Two large ones do not fit a block.
+function contractTerms(
+  { chance, config }: World,
+  lane: number,
+  flags: number,
+): { fuel: number; flags: number } {
+  const isPlain = (flags & abi.TASK_ENCRYPTED) === 0;
+  if (lane === 0 && isPlain && chance.hit(2)) {
+    const isSeeded = chance.hit(3) && config.params[abi.PARAM_FUEL_PRICE] !== 0;
+    return {
+      fuel: chance.pick([1, 1_000_000, 12_000_000, 60_000_000, 200_000_000]),
+      flags: (chance.hit(2) ? abi.TASK_ON_PASS : 0) | (isSeeded ? abi.TASK_SEEDED : 0),
+    };
+  }
+  if (!chance.hit(4)) return { fuel: 0, flags: 0 };
+  return { fuel: 0, flags: abi.TASK_EXTERNAL | (chance.hit(2) ? abi.TASK_PAYS_SILENTLY : 0) };
+}
+
+// Whom a task is reserved for: mostly one of the world's agents, now and then a stranger or its poster.
+function reservationTerms(world: World): Partial<Command> & { flags: number } {
+  const { chance } = world;
+  if (world.isHoard || isOfCases(world.kind) || !chance.hit(4)) return { flags: 0 };
+  const name = chance.pick(world.names);
+  return {
+    reservedFor: chance.hit(12) ? 'e'.repeat(64) : world.agentKey(name),
+    reservedSecs: chance.pick([0, 1, 20, 300, 2_592_000]),
+    flags: abi.TASK_RESERVED | (chance.hit(2) ? abi.TASK_RESERVED_OR_REFUND : 0),
+  };
+}
+
 function terms(
   world: World,
   model: Model,
@@ -164,11 +226,24 @@ function terms(
   const top = world.calm > 1 && world.kind !== 'court' ? [] : huge;
   const isLarge = lane > 0 || (!world.isHoard && chance.hit(4));
   const amounts = isLarge ? [...large, ...large, ...top] : [...small, ...small, ...large];
+  const amount = free === undefined ? chance.pick(amounts) : chance.pick([...small, ...small, ...huge, 0n]);
+  const contract = contractTerms(world, lane, flags);
+  const reservation = reservationTerms(world);
   return {
-    amount: free === undefined ? chance.pick(amounts) : chance.pick([...small, ...small, ...huge, 0n]),
-    flags: flags | (isPlain ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(3) ? abi.TASK_EXCLUSIVE : 0),
+    ...reservation,
+    fuel: contract.fuel,
+    amount,
+    flags:
+      flags |
+      (chance.hit(2) ? 0 : abi.TASK_BOND_GIVEN) |
+      (isPlain ? 0 : abi.TASK_GENERATION_ELIGIBLE) |
+      (chance.hit(3) ? abi.TASK_EXCLUSIVE : 0) |
+      contract.flags |
+      reservation.flags,
     lane,
     reviewSecs: chance.pick([0, 0, 1, 7, 604_800]),
+    workerBond: amount < 50_000n ? 0n : chance.pick([0n, 1n, 50_000n]),
+    noQuorum: chance.pick([abi.NO_QUORUM_SPLIT, abi.NO_QUORUM_WORKER, abi.NO_QUORUM_POSTER]),
     deliverySecs: world.isHoard ? 2_592_000 : chance.pick([0, 0, 1, 30, 2_592_000]),
     category: chance.pick(CATEGORIES_OF[world.kind] ?? CATEGORIES),
     tags: chance.pick([[], ['a'], ['a', 'b', 'c']]),
@@ -180,11 +255,11 @@ function submitFlags(world: World, task: ModelTask | undefined): number {
   const isEncrypted = ((task?.flags ?? 0) & abi.TASK_ENCRYPTED) !== 0;
   const rare = (oneIn: number): boolean => chance.hit(oneIn * world.calm);
   let flags = rare(15) ? 0 : abi.SUBMIT_SCORED;
-  if (chance.hit(2)) flags |= abi.SUBMIT_HAS_CONTENT;
+  if (!chance.hit(6)) flags |= abi.SUBMIT_HAS_CONTENT;
+  if (chance.hit(3)) flags |= abi.SUBMIT_HAS_PLACE;
   if (isEncrypted !== rare(12)) flags |= abi.SUBMIT_ENCRYPTED;
   if (rare(15)) flags |= abi.SUBMIT_HASH_MISMATCH;
-  if (!chance.hit(3)) flags |= abi.SUBMIT_PASS;
-  if (!chance.hit(3)) flags |= abi.SUBMIT_GATES_HOLD;
+  if (!chance.hit(4)) flags |= abi.SUBMIT_FACTS_HOLD;
   return flags;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { Core, decodeSettlement } from './driver.ts';
 import { params, TOKEN } from './fixture.ts';
-import { FAILING, PASSING, TaskNet } from './task-net.ts';
+import { NOTHING, TaskNet } from './task-net.ts';
 
 const MINIMUM = 100_000n;
 const ASSURED = { lane: abi.LANE_STANDARD };
@@ -12,12 +12,12 @@ const DAY = 86_400;
 
 /** Small capacities: agents, items, votes, TxIDs, keys, records, validators, categories, tasks, bars, capabilities. */
 const capacities = (over: Record<number, number>): number[] =>
-  [200, 200, 200, 4096, 10, 200, 32, 20, 200, 200, 10, 50].map((rows, i) => over[i] ?? rows);
+  [200, 200, 200, 4096, 10, 200, 32, 40, 200, 200, 10, 50].map((rows, i) => over[i] ?? rows);
 
 test('an agent claims 20 tasks at a time; a submission makes room for one more', () => {
   const net = new TaskNet(1);
   const tasks = Array.from({ length: 21 }, () => net.post(MINIMUM));
-  net.must(...tasks, ...tasks.slice(0, 20).map((t) => net.claim('worker', t)));
+  net.must(net.back('worker'), ...tasks, ...tasks.slice(0, 20).map((t) => net.claim('worker', t)));
   expect(net.codes([net.claim('worker', tasks[20]!)])).toEqual([abi.CLAIM_LIMIT]);
   net.must(net.submit('worker', tasks[0]!), net.claim('worker', tasks[20]!));
 });
@@ -53,7 +53,7 @@ test('a task takes 100 commits, an agent 10 in 60 seconds', () => {
 test('only the panel judges a submission, and its quorum leaves the task as it is', () => {
   const net = new TaskNet(6);
   const task = net.post(100n * TOKEN, ASSURED);
-  net.must(task, net.claim('worker', task), net.submit('worker', task, PASSING));
+  net.must(task, net.claim('worker', task), net.submit('worker', task));
   const panel = net.panel(task);
   expect(new Set(panel).size).toBe(3);
   const others = [0, 1, 2, 3, 4, 5].filter((v) => !panel.includes(v));
@@ -70,8 +70,8 @@ test('only the panel judges a submission, and its quorum leaves the task as it i
   });
   expect(net.task32(task, abi.TASK_STATUS)).toBe(abi.TASK_SUBMITTED);
   expect(net.codes([vote(panel[0]!, true)])).toEqual([abi.NOT_PENDING]);
-  // The panel's verdict counts at the end of the review, not the passing score.
-  net.run([], 301);
+  // Silence does not pay what the panel rejected.
+  net.run([], 86_400);
   expect(net.task32(task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
 });
 
@@ -82,10 +82,10 @@ test('panel members that voted are parties to the dispute, unless too few judges
   ] as const) {
     const net = new TaskNet(6, { params: params({ [abi.PARAM_MIN_PARTICIPANTS]: least }) });
     const task = net.post(100n * TOKEN, ASSURED);
-    net.must(task, net.claim('worker', task), net.submit('worker', task, FAILING));
+    net.must(task, net.claim('worker', task), net.submit('worker', task));
     const panel = net.panel(task);
     for (const v of panel) net.run([net.verify(`op${v}`, net.submission(task), true)]);
-    net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', task));
+    net.contested(task);
     const codes = net.codes(panel.map((v) => net.verify(`op${v}`, net.dispute(task), false)));
     expect(codes).toEqual(Array<number>(3).fill(barred ? abi.SELF_DEALING : abi.OK));
   }
@@ -101,14 +101,14 @@ test('a submission that its panel did not decide follows the task', () => {
   };
   const submitted = () => {
     const task = net.post(100n * TOKEN, ASSURED);
-    net.must(task, net.claim('worker', task), net.submit('worker', task, FAILING));
+    net.must(task, net.claim('worker', task), net.submit('worker', task));
     return task;
   };
   const approved = submitted();
   const events = settlementsOf(() => net.must(net.on(abi.OP_TASK_APPROVE, 'poster', approved)));
   expect(events).toEqual([[abi.ITEM_SUBMISSION, abi.VOTE_SETTLED, abi.SETTLED_VERIFIED]]);
   const lost = submitted();
-  net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', lost));
+  net.contested(lost);
   const member = net.panel(lost)[0]!;
   expect(net.codes([net.verify(`op${member}`, net.submission(lost), true)])).toEqual([abi.NOT_PENDING]);
   const dispute = net.dispute(lost);
@@ -119,30 +119,58 @@ test('a submission that its panel did not decide follows the task', () => {
     [abi.ITEM_DISPUTE, abi.VOTE_ADJUSTED, abi.SETTLED_REJECTED],
     [abi.ITEM_SUBMISSION, abi.VOTE_ADJUSTED, abi.SETTLED_REJECTED],
   ]);
-  submitted();
-  net.run([], 301);
+  net.contested(submitted());
   const byDeadline = settlementsOf(() => net.run([], 3601));
   expect(byDeadline).toEqual([
-    [abi.ITEM_DISPUTE, abi.VOTE_ADJUSTED, abi.SETTLED_EXPIRED],
-    [abi.ITEM_SUBMISSION, abi.VOTE_ADJUSTED, abi.SETTLED_EXPIRED],
+    [abi.ITEM_DISPUTE, abi.VOTE_SETTLED, abi.SETTLED_EXPIRED],
+    [abi.ITEM_SUBMISSION, abi.VOTE_SETTLED, abi.SETTLED_VERIFIED],
   ]);
 });
 
-test('a lost dispute slashes a tenth of the stake last of all; a deadline never slashes', () => {
+test('a dispute is lost without a slash unless a quorum names the same ground', () => {
+  for (const grounds of [
+    [0, 0, 0, 0, 0, 0],
+    [3, 3, 3, 0, 0, 0],
+    [1, 2, 3, 1, 2, 3],
+  ]) {
+    const net = new TaskNet(6);
+    const task = net.post(MINIMUM);
+    net.must(task, net.claim('worker', task), net.submit('worker', task));
+    const dispute = net.contested(task);
+    const events = grounds.flatMap(
+      (ground, v) => net.run([net.verify(`op${v}`, dispute, false, undefined, ground)]).events,
+    );
+    expect(events.map((e) => e.type)).toEqual([abi.EVENT_SETTLEMENT, abi.EVENT_TASK_SETTLED]);
+    expect(net.agent('worker', abi.AGENT_STAKED)).toBe(TOKEN);
+  }
+});
+
+test('only a rejection in a dispute names a ground', () => {
+  const net = new TaskNet(6);
+  const claim = net.generation('worker', 1n);
+  net.must(claim);
+  const told = net.run([net.verify('op0', claim, false, undefined, abi.GROUND_FRAUD)]);
+  expect(told.txs.at(-1)).toMatchObject({ code: abi.INVALID_REQUEST });
+});
+
+test('a quorum that names a ground slashes a tenth of the stake last of all; a deadline never slashes', () => {
   const net = new TaskNet(6);
   const task = net.post(MINIMUM);
-  net.must(task, net.claim('worker', task), net.submit('worker', task, FAILING));
-  net.must(net.on(abi.OP_TASK_DISPUTE, 'poster', task));
-  const dispute = net.dispute(task);
-  const events = [0, 1, 2, 3, 4, 5].flatMap((v) => net.run([net.verify(`op${v}`, dispute, false)]).events);
+  net.must(task, net.claim('worker', task), net.submit('worker', task));
+  const dispute = net.contested(task);
+  const events = [0, 1, 2, 3, 4, 5].flatMap(
+    (v) => net.run([net.verify(`op${v}`, dispute, false, undefined, abi.GROUND_PLAGIARISM)]).events,
+  );
   const order = [abi.EVENT_SETTLEMENT, abi.EVENT_TASK_SETTLED, abi.EVENT_SLASH];
   expect(events.map((e) => e.type)).toEqual(order);
   expect(net.agent('worker', abi.AGENT_STAKED)).toBe((TOKEN * 9n) / 10n);
   const second = net.post(MINIMUM);
-  net.must(second, net.claim('worker', second), net.submit('worker', second, FAILING));
-  net.run([], 301);
-  net.run([], 3601);
-  expect(net.settled(second)).toMatchObject({ refund: MINIMUM, resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
+  net.must(second, net.claim('worker', second), net.submit('worker', second, NOTHING));
+  net.run([], 86_400);
+  expect(net.settled(second)).toMatchObject({
+    refund: MINIMUM,
+    resolution: abi.RESOLUTION_NOTHING_DELIVERED,
+  });
   expect(net.agent('worker', abi.AGENT_STAKED)).toBe((TOKEN * 9n) / 10n);
 });
 
@@ -164,11 +192,11 @@ test('a parent completed: its settlement, then those of its subtasks in order of
 });
 
 test('a category without room for its name counts as general, and refuses nobody', () => {
-  const net = new TaskNet(1, { capacities: capacities({ 7: 4 }) });
+  const net = new TaskNet(1, { capacities: capacities({ 7: 18 }) });
   for (const [category, shown] of [
-    ['first', 3],
+    ['first', 17],
     ['second', abi.CATEGORY_GENERAL],
-    ['first', 3],
+    ['first', 17],
   ] as const) {
     const task = net.post(MINIMUM, { category });
     net.must(task, net.claim('worker', task), net.submit('worker', task));
@@ -204,7 +232,7 @@ test('full tables: each refusal says which, nothing changes, and rows come back'
     net.on(abi.OP_TASK_DISPUTE, 'poster', tasks[0]!),
     net.on(abi.OP_TASK_DISPUTE, 'poster', tasks[1]!),
   );
-  net.run([], 3601);
+  net.run([], DAY);
   net.must(
     net.post(MINIMUM),
     net.post(MINIMUM),
@@ -237,8 +265,9 @@ test('a core that is loaded in the middle of everything goes on alike', () => {
   const net = new TaskNet(6);
   const tasks = [net.post(100n * TOKEN, ASSURED), net.post(100n * TOKEN), net.post(100n * TOKEN, ASSURED)];
   const sub = net.sub(tasks[1]!, TOKEN);
-  net.must(...tasks, ...tasks.map((t) => net.claim('worker', t)), sub, net.claim('helper', sub));
-  net.must(net.submit('worker', tasks[0]!, FAILING), net.submit('helper', sub, FAILING));
+  const claims = tasks.map((t) => net.claim('worker', t));
+  net.must(net.back('worker'), ...tasks, ...claims, sub, net.claim('helper', sub));
+  net.must(net.submit('worker', tasks[0]!), net.submit('helper', sub));
   const member = net.panel(tasks[0]!)[0]!;
   net.must(
     net.verify(`op${member}`, net.submission(tasks[0]!), true),
@@ -247,7 +276,7 @@ test('a core that is loaded in the middle of everything goes on alike', () => {
   const copy = new Core(net.core.config);
   expect(copy.load(net.core.dirty())).toBe(0);
   expect(copy.stateHash()).toBe(net.core.stateHash());
-  for (const gapSecs of [10, 301, 301, 3601, 31 * DAY]) {
+  for (const gapSecs of [10, 301, 301, 3601, DAY, DAY, 7200, 7200, 7200, 31 * DAY]) {
     net.nowMs += gapSecs * 1000;
     const block = net.blockRecords([net.register(`late ${gapSecs}`)]);
     expect(copy.apply(...block)).toEqual(net.core.apply(...block));

@@ -17,6 +17,8 @@ export interface Validator {
   baseline: number;
   cycle: number;
   started: number;
+  /** When an applicant passed, 0 = it has not. */
+  passedAt: number;
   decided: number;
   right: number;
   belowSince: number;
@@ -47,7 +49,7 @@ const passed = (v: Validator): boolean =>
 const cycle =
   (number: (v: Validator) => number) =>
   (v: Validator, t: Trigger): void =>
-    void Object.assign(v, { cycle: number(v), started: t.now, decided: 0, right: 0 });
+    void Object.assign(v, { cycle: number(v), started: t.now, passedAt: 0, decided: 0, right: 0 });
 const fails = ({ canaries: c }: Validator): boolean =>
   c.count >= 20 && Math.floor((c.points * 10_000) / (2 * c.count)) < 6000;
 const mayResume = (v: Validator, t: Trigger): boolean =>
@@ -70,9 +72,28 @@ export const TABLE: Row[] = [
   {
     from: ['probation'],
     by: 'D 30 days of the cycle',
-    when: passed,
+    when: (v) => passed(v) && v.isGenesis,
     to: 'active',
-    also: (v) => void Object.assign(v, v.isGenesis ? {} : { baseline: 5000 }),
+  },
+  {
+    from: ['probation'],
+    by: 'D 30 days of the cycle',
+    when: passed,
+    to: 'probation',
+    also: (v, t) => void Object.assign(v, { passedAt: t.now }),
+  },
+  {
+    from: ['probation'],
+    by: 'D a place of the day',
+    to: 'active',
+    also: (v) => void Object.assign(v, { baseline: 5000 }),
+  },
+  {
+    from: ['probation'],
+    by: 'D 30 days of the cycle',
+    when: (v) => v.decided < 50,
+    to: 'probation',
+    also: (v, t) => void Object.assign(v, { started: t.now }),
   },
   {
     from: ['probation'],
@@ -106,7 +127,7 @@ export const TABLE: Row[] = [
 /** What is dropped with a status that is left; a suspension that goes on is no new one. */
 function leave(v: Validator, to: Status): void {
   if (to !== 'active' || v.status !== 'active') v.belowSince = 0;
-  if (to !== 'probation') Object.assign(v, { cycle: 0, started: 0 });
+  if (to !== 'probation') Object.assign(v, { cycle: 0, started: 0, passedAt: 0 });
   if (to !== 'suspended') Object.assign(v, { until: 0, reason: 0 });
 }
 

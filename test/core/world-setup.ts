@@ -54,12 +54,12 @@ export class Chance {
   }
 }
 
-const TIGHT = [24, 12, 8, 150, 8, 30, 24, 8, 6, 3, 300, 9, 3, 2, 20, 3];
-const ROOMY = [300, 300, 900, 4000, 300, 600, 32, 12, 200, 200, 300, 300, 60, 60, 300, 6];
+const TIGHT = [40, 12, 8, 150, 8, 30, 24, 22, 6, 3, 300, 9, 3, 2, 20, 3];
+const ROOMY = [300, 300, 900, 4000, 300, 600, 32, 26, 200, 200, 300, 300, 60, 60, 300, 6];
 // Agents, items, votes, TxIDs, keys, records, validators, categories, tasks, bars, capabilities, calibrations,
 // challenges, jobs, pairs, canaries.
-const TIGHT_CASES = [40, 100, 60, 4000, 20, 200, 30, 20, 30, 40, 20, 20, 2, 2, 20, 3];
-const FOR_CASES = [60, 300, 2000, 4000, 60, 600, 40, 40, 400, 300, 60, 300, 200, 200, 400, 60];
+const TIGHT_CASES = [70, 100, 60, 4000, 20, 200, 30, 34, 30, 40, 20, 20, 2, 2, 20, 3];
+const FOR_CASES = [110, 300, 2000, 4000, 60, 600, 40, 54, 400, 300, 60, 300, 200, 200, 400, 60];
 
 const TIGHT_SEEDS: Partial<Record<Kind, (seed: number) => boolean>> = {
   mixed: (seed) => seed % 8 === 3,
@@ -69,9 +69,10 @@ const TIGHT_SEEDS: Partial<Record<Kind, (seed: number) => boolean>> = {
 
 /** Parameters under which tasks move: short windows, and quorums that are reached. */
 function hastenTasks(chance: Chance, params: number[]): void {
-  params[abi.PARAM_CHALLENGE_WINDOW_SECS] = chance.pick([300, 20]);
+  params[abi.PARAM_REVIEW_DEFAULT_SECS] = chance.pick([300, 20]);
   params[abi.PARAM_MAX_DELIVERY_TIME_SECS] = chance.pick([600, 60]);
   params[abi.PARAM_DISPUTE_DEADLINE_SECS] = chance.pick([3600, 100, 0]);
+  params[abi.PARAM_CONTEST_SECS] = 3600;
   params[abi.PARAM_DAY_SECS] = chance.pick([86400, 3600, 100]);
   params[abi.PARAM_MIN_PARTICIPANTS] = chance.pick([1, 1, 2]);
 }
@@ -86,7 +87,7 @@ function hastenCases(chance: Chance, params: number[], kind: Kind): void {
   params[abi.PARAM_CANARY_RATE_BP] = CANARY_RATES[kind] ?? chance.pick([0, 0, 5000]);
   params[abi.PARAM_DAY_SECS] = chance.pick(kind === 'court' ? [3600, 100, 20] : [3600, 600]);
   if (kind === 'court') return;
-  params[abi.PARAM_CHALLENGE_WINDOW_SECS] = 300;
+  params[abi.PARAM_REVIEW_DEFAULT_SECS] = 300;
   params[abi.PARAM_MAX_DELIVERY_TIME_SECS] = 600;
   params[abi.PARAM_DISPUTE_DEADLINE_SECS] = 3600;
   params[abi.PARAM_MIN_PARTICIPANTS] = 1;
@@ -102,12 +103,25 @@ export function makeConfig(seed: number, chance: Chance, kind: Kind): CoreConfig
   params[abi.PARAM_MIN_PARTICIPANTS] = isBusy ? 1 : chance.pick([1, 1, 2, 3]);
   params[abi.PARAM_ALLOW_UNSIGNED] = chance.pick([1, 1, 0]);
   params[abi.PARAM_LEGACY_OPEN_COORDINATION] = chance.pick([0, 1]);
+  params[abi.PARAM_ONBOARDING_DAILY_BUDGET] = seed % 5 === 3 ? 900_000_000_007 : 10_000_000_000_000;
   if (isOfTasks(kind)) hastenTasks(chance, params);
   if (isOfCases(kind)) hastenCases(chance, params, kind);
   const isTight = TIGHT_SEEDS[kind]?.(seed) ?? false;
   // Not drawn: what is drawn after it would change.
   params[abi.PARAM_SILENCE_EPOCHS] = 1 + (seed % 3);
   params[abi.PARAM_SILENCE_SECS] = [1, 20, 120, 604_800][(seed >> 2) % 4]!;
+  params[abi.PARAM_CANCEL_NOTICE_SECS] = [60, 3, 1_000][(seed >> 1) % 3]!;
+  // Where claims need no backing, more of what follows a claim is met.
+  if (seed % 3 !== 1) {
+    params[abi.PARAM_CLAIM_BUDGET] = 1e15;
+    params[abi.PARAM_CLAIM_STAKE] = 1;
+  } else if (seed % 2 === 1) {
+    params[abi.PARAM_CLAIM_BUDGET] = 0;
+  }
+  params[abi.PARAM_ROW_DEPOSIT] = [100_000, 0, 2_000_000_000][seed % 3]!;
+  params[abi.PARAM_FIRST_KIB] = [32, 5, 400][(seed >> 1) % 3]!;
+  params[abi.PARAM_MIN_JUDGES] = [0, 0, 2][(seed >> 1) % 3]!;
+  params[abi.PARAM_HOLDING_PER_KIB] = [10_000_000, 2_000_000_000, 1e15][(seed >> 2) % 3]!;
   if (isTight && kind === 'mixed') params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = 100_000;
   return {
     testnet: isOfTasks(kind) || !chance.hit(4),

@@ -7,7 +7,14 @@ import type { Model } from '../model/model.ts';
 import { CASE_OPS, chooseCase, type Plan, plannedTask, usefulOpcodes } from './case-world.ts';
 import { type CoreConfig, unhex } from './driver.ts';
 import type { SeatInit } from './records.ts';
-import { chooseTaskName, chooseVerdict, HOARD_MIX, nextTaskFields, TASK_MIX } from './task-world.ts';
+import {
+  chooseTaskName,
+  chooseVerdict,
+  HIRE_MIX,
+  HOARD_MIX,
+  nextTaskFields,
+  TASK_MIX,
+} from './task-world.ts';
 
 import {
   Chance,
@@ -127,11 +134,13 @@ function verifyFields(world: World, model: Model): Partial<Command> {
       ? chance.pick(chance.hit(3) ? items.slice(-8) : items.slice(0, 4))
       : undefined;
   const claim = item?.amount ?? 5n;
+  // Now and then one that was decided before somebody drawn for it had voted.
+  const late = chance.hit(4) ? chance.pick(['', ...model.s.late.slice(-3).map((x) => x.eventId)]) : '';
   const values = [undefined, undefined, claim, claim + 1n, 0n, claim / 2n, 1n].map((v) =>
     v !== undefined && v > 2n ** 53n - 1n ? claim : v,
   );
   return {
-    other: item?.eventId ?? hash(`nothing ${world.count}`),
+    other: late || (item?.eventId ?? hash(`nothing ${world.count}`)),
     verdict: !chance.hit(world.isBusy ? 25 : 7),
     value: chance.pick(values),
   };
@@ -199,6 +208,7 @@ const MIX = [
   ...Array<number>(2).fill(abi.OP_UNSTAKE),
   ...Array<number>(3).fill(abi.OP_REGISTER),
   abi.OP_FAUCET,
+  abi.OP_CANARY_RETURN,
   abi.OP_KEY_CREATE,
   abi.OP_KEY_REVOKE,
   abi.OP_INVALID,
@@ -218,14 +228,20 @@ function chooseName(world: World, model: Model, opcode: number): string {
 // In a busy world most commands are claims and verdicts.
 const BUSY = [abi.OP_GENERATION, abi.OP_VERIFY, abi.OP_VERIFY];
 
+/** In some worlds judges are announced; drawn from nothing, so that the others go on as before. */
+const isAnnouncing = ({ seed, kind, count }: World): boolean =>
+  seed % 3 === 0 && kind !== 'clan' && count % 8 === 0;
+
 function chooseOpcode(world: World, model: Model): number {
   const { chance } = world;
   if (world.isHoard && !model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
   if (world.isHoard && !chance.hit(6)) return chance.pick(HOARD_MIX);
+  if (isAnnouncing(world)) return abi.OP_VALIDATOR_JUDGE;
   if (isOfCases(world.kind) && !chance.hit(12)) return chance.pick(usefulOpcodes(world, model));
   if (chance.hit(25)) return chance.pick(CASE_OPS);
-  if (world.isTaskWorld && !chance.hit(4)) return chance.pick(TASK_MIX);
-  if (!world.isBusy) return chance.pick(chance.hit(3) ? TASK_MIX : MIX);
+  const mix = isOfCases(world.kind) ? TASK_MIX : HIRE_MIX;
+  if (world.isTaskWorld && !chance.hit(4)) return chance.pick(mix);
+  if (!world.isBusy) return chance.pick(chance.hit(3) ? mix : MIX);
   if (!model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
   return chance.int(10) < 8 ? chance.pick(BUSY) : chance.pick(MIX);
 }
@@ -265,16 +281,56 @@ export function nextCommand(world: World, model: Model): Command {
   const repeated = model.s.seen.length > 0 && chance.hit(25 * world.calm);
   const txid = repeated ? chance.pick(model.s.seen).txid : oldOrNew(world, model);
   const proof = credentials(world, model, name);
-  return command(opcode, {
+  const made: Partial<Command> = {
     txid,
+    kib: kibOf(txid),
     ...windowAround(world, model.s.now),
     ...proof,
     ...fieldsOf(world, model, opcode, name, proof.auth!),
-    ...(verdict ? { other: verdict.item.eventId, verdict: opinion(world, verdict.item.eventId, name) } : {}),
+    ...(verdict
+      ? { other: votedOn(model, verdict.item.eventId), verdict: opinion(world, verdict.item.eventId, name) }
+      : {}),
     ...inCase?.fields,
     ...(opcode === abi.OP_TASK_CREATE ? plannedTask(world) : {}),
-  });
+  };
+  const flags = (made.flags ?? 0) | acceptance(opcode, txid);
+  return command(opcode, { ...made, flags, ground: groundOf(model, made), share: shareOf(model, made) });
 }
+
+/**
+ * The event of a vote. Two events may have one id here, since TxIDs are repeated at will, and core and model may find either;
+ * of real requests the id is a hash. A vote on both is one on none.
+ */
+const votedOn = (model: Model, eventId: string): string =>
+  model.s.items.filter((item) => item.eventId === eventId).length > 1 ? hash(eventId) : eventId;
+
+/** Mostly accepts that few judges are announced; drawn from nothing, as `kibOf`. */
+function acceptance(opcode: number, txid: string): number {
+  if (opcode !== abi.OP_TASK_CREATE && opcode !== abi.OP_SUBTASK_CREATE) return 0;
+  return Number.parseInt(txid.slice(-6), 16) % 12 === 0 ? 0 : abi.TASK_ACCEPTS_NO_JUDGES;
+}
+
+/** What a rejection names: in a dispute mostly the same; drawn from nothing, as `kibOf`. */
+function groundOf(model: Model, { verdict, other, txid }: Partial<Command>): number {
+  if (verdict !== false) return abi.GROUND_NONE;
+  const draw = Number.parseInt(txid!.slice(-4), 16) % 40;
+  const item = model.s.items.find((i) => i.eventId === other);
+  if (item?.kind === abi.ITEM_DISPUTE)
+    return [abi.GROUND_NONE, abi.GROUND_NOTHING_DELIVERED, abi.GROUND_PLAGIARISM][draw] ?? abi.GROUND_FRAUD;
+  return draw === 0 ? abi.GROUND_FRAUD : abi.GROUND_NONE;
+}
+
+/** The worker's share in an approval: in a dispute mostly all or near the middle; drawn from nothing, as `kibOf`. */
+function shareOf(model: Model, { verdict, other, txid }: Partial<Command>): number {
+  if (verdict !== true) return 0;
+  const draw = Number.parseInt(txid!.slice(-8, -4), 16) % 40;
+  const item = model.s.items.find((i) => i.eventId === other);
+  if (item?.kind === abi.ITEM_DISPUTE) return [0, 0, 10, 4, 4, 5, 5, 6, 1, 9][draw % 10]!;
+  return draw === 0 ? 7 : 0;
+}
+
+/** Mostly small, now and then large; drawn from nothing, so that worlds go on as before. */
+const kibOf = (txid: string): number => [9, 64, 1025, 8, 3][Number.parseInt(txid.slice(-4), 16) % 40] ?? 1;
 
 /** Milliseconds from one block to the next: mostly little, now and then past deadlines, days or months. */
 export function nextGapMs(world: World, model: Model): number {

@@ -56,7 +56,7 @@ describe('ownership (pitfall A1, A2, A7)', () => {
   });
 
   /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (protocol 4.3). */
-  const WRITES = (ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[]).filter(
+  const WRITES = (ROUTES.filter((r) => 'operation' in r) as WriteRoute[]).filter(
     ({ operation }) => !(OPERATIONS[operation] as Operation).isSignedByKey,
   );
   /** The path of a write on bob's things, or, where it names the acting agent, on this one's. */
@@ -108,9 +108,11 @@ describe('ownership (pitfall A1, A2, A7)', () => {
   it("nobody rotates a seat's key by naming its operator", async () => {
     const before = await state();
     const operator = network.operator.publicKeyHex;
-    const body = { new_public_key: new Agent(port).id, agent_id: operator, validator_id: 'seat-0' };
+    const body = { new_public_key: new Agent(port).id };
+    const named = { ...body, agent_id: operator, validator_id: 'seat-0' };
     for (const id of ['seat-0', operator]) {
       expect(codeOf(await alice.post(`/v1/validators/${id}/rotate`, body))).toBe('forbidden_actor');
+      expect(codeOf(await alice.post(`/v1/validators/${id}/rotate`, named))).toBe('invalid_request');
     }
     const stranger = new Agent(port);
     expect(codeOf(await stranger.post('/v1/validators/seat-0/rotate', body))).toBe('forbidden_actor');

@@ -3,7 +3,6 @@
 // it, each over a wire of its own; only processes started here are ended.
 
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { generateSeed, type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
@@ -11,6 +10,7 @@ import type { InitialStatus } from '../../host/wire/manifest.ts';
 import { NodeProcess, type NodeStart, PASSPHRASE } from '../../tools/load/node-process.ts';
 import { untilEqual } from '../../tools/localnet/agreement.ts';
 import { CutWire, type WireState } from '../../tools/localnet/cut-wire.ts';
+import { freePort } from '../../tools/localnet/free-ports.ts';
 import { Agent, get, type Json, TOKEN, until } from './agent.ts';
 import type { Testbed } from './testbed.ts';
 
@@ -42,14 +42,6 @@ export interface Member {
   /** Program and arguments that run the node. */
   wrap?: string[];
   env: Record<string, string>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** Puts another key into a data directory, as an operator does after a rotation. */

@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, call, get, TOKEN } from './agent.ts';
 import { apiContract } from './contract.ts';
+import { YOUNG_PROOFS } from './proof-cases.ts';
 import { Testbed } from './testbed.ts';
 
 apiContract('uWebSockets.js and RocksDB', { SERVICE_API_DRIVER: 'uws', SERVICE_STORE: 'rocksdb' });
@@ -12,11 +13,19 @@ describe('refusals of nodes of another kind', () => {
   const bed = new Testbed();
   afterAll(() => bed.close());
 
-  it('a young chain has no checkpoint, and an empty faucet says so', async () => {
-    const env = { SERVICE_PARAM_FAUCET_AMOUNT: String(10_000_000 * TOKEN) };
+  it('a young chain has no checkpoint and no proofs, and an empty faucet says so', async () => {
+    const env = {
+      SERVICE_PARAM_FAUCET_AMOUNT: String(10_000_000 * TOKEN),
+      SERVICE_PARAM_ONBOARDING_DAILY_BUDGET: String(1_000_000_000 * TOKEN),
+    };
     const { port } = await bed.start({ dataDir: await bed.directory(), env });
     const early = await get(port, '/v1/checkpoints/latest');
     expect([early.status, early.body.code]).toEqual([404, 'checkpoint_not_found']);
+    for (const path of YOUNG_PROOFS) {
+      const proof = await get(port, path);
+      expect([path, proof.status, proof.body.code]).toEqual([path, 503, 'not_ready']);
+      expect(proof.headers.get('retry-after')).toBe('1');
+    }
     const alice = await new Agent(port).register();
     const bob = await new Agent(port).register();
     const { amount } = await alice.do('/v1/faucet');

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { crashTest } from '../../tools/crash/run.ts';
+import { testSeed } from './seed.ts';
 
 describe('a node killed under signed load', () => {
   it('loses nothing it acknowledged and applies nothing twice, three times over', async () => {
-    const seed = Date.now() >>> 0;
+    const seed = testSeed();
     const plan = { kills: 3, seed, writers: 8, loadMs: [200, 700] as const, say: () => {} };
     const result = await crashTest(plan);
     expect(result.faults, `seed ${seed}`).toEqual([]);

@@ -33,7 +33,7 @@ const demo = (port: number, data: string) =>
   run([builtPath('tools/demo.js'), '--node', `http://127.0.0.1:${port}`, '--data', data]);
 
 describe('the demo', () => {
-  it('plays both acts repeatedly on one node', async () => {
+  it('plays all acts repeatedly on one node', async () => {
     const dataDir = await directory();
     const { port } = await bed.start({ dataDir });
     for (let time = 0; time < 2; time++) {
@@ -41,9 +41,18 @@ describe('the demo', () => {
       expect(err).toBe('');
       expect(code).toBe(0);
       expect(out).toMatch(/Alice reads: Vessel register/);
+      expect(out).toMatch(/before it orders anything: check 0 failed: row 3, "gross" is not the sum/);
+      expect(out).toMatch(/the task is as it was shown: computed from \d+ transactions, the run included/);
       expect(out).toMatch(/everything +1,000,000,000\.000000 {2}= 10\^15 micro-units/);
       expect(out).toMatch(/\d+ events of \d+ types came over the stream, each once and in order/);
-      expect(out).toMatch(/All \d{3} checks hold\.\n$/);
+      expect(out).toMatch(/\nAll \d{3} checks hold\.\n\nWhat they made, in the page of the node:\n/);
+      const [alice = ''] = /(?<=Alice: agent )[0-9a-f]{8}/.exec(out) ?? [];
+      expect(out).toMatch(
+        new RegExp(`\n  alice  http://127\\.0\\.0\\.1:${port}/#/agent/${alice}[0-9a-f]{56}\n`),
+      );
+      const [, audited = ''] = /vws audit --node \S+ --task ([0-9a-f]{32})\n/.exec(out) ?? [];
+      expect(out).toContain(`\n  task   http://127.0.0.1:${port}/#/task/${audited}`);
+      expect(out.endsWith(`    the API http://127.0.0.1:${port}/docs\n`)).toBe(true);
     }
   });
 

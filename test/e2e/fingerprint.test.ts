@@ -39,6 +39,7 @@ it('is replayed from the events of a node', async () => {
   await worker.tasks.claim(lost.id);
   await worker.tasks.submit(lost.id, { result_content: RESULT.result_content });
   const { dispute_event_id } = await poster.tasks.dispute(lost.id);
+  await worker.tasks.contest(lost.id);
   await operator.verify({ event_id: dispute_event_id!, verdict: false });
   const value = await worker.generation({ claimed_value: 300, evidence_hash: 'e' });
   await operator.verify({ event_id: value.event_id, verdict: true, verified_value: 200 });

@@ -1,22 +1,31 @@
 // What exists on a fuzzed node, read from its answers: so that random writes hit things that exist and mostly
 // come from agents that may write them. Asserts nothing.
 
+import { CHECK_DIGESTS } from '../../host/modules/module-digests.ts';
 import type { Operation, OperationName } from '../../host/wire/operations.ts';
 import { OPERATIONS } from '../../host/wire/operations.ts';
 import { fillPlaceholders, type Placeholder } from '../../host/wire/placeholders.ts';
 import { Agent, type Json } from './agent.ts';
+import { programNamed } from './program-cases.ts';
 import type { ShapedWrite } from './shaped-writes.ts';
 
+type Party = 'poster_id' | 'claimer_id' | 'reserved_for';
 /** State of a task in which an operation is possible, and which of its parties acts. */
-const STEPS: Partial<Record<OperationName, readonly [string, 'poster_id' | 'claimer_id' | undefined]>> = {
+const STEPS: Partial<Record<OperationName, readonly [string, Party | undefined]>> = {
   taskClaim: ['open', undefined],
   taskSubmit: ['claimed', 'claimer_id'],
   trajectoryCommit: ['claimed', 'claimer_id'],
   subtaskCreate: ['claimed', 'claimer_id'],
   taskApprove: ['submitted', 'poster_id'],
   taskDispute: ['submitted', 'poster_id'],
+  taskContest: ['disputed', 'claimer_id'],
+  taskConcede: ['disputed', 'claimer_id'],
   taskCancel: ['open', 'poster_id'],
+  taskRelease: ['claimed', 'claimer_id'],
+  taskDecline: ['open', 'reserved_for'],
 };
+/** Done by the operator of seat-1. */
+const OF_SEAT: ReadonlySet<OperationName> = new Set(['keyRotate', 'recoverySet', 'validatorJudge']);
 const NONE = 'f'.repeat(32);
 
 export interface Request {
@@ -32,6 +41,7 @@ export class FuzzWorld {
   readonly #open = new Set<string>();
   readonly #events: string[] = [];
   readonly #challenges: string[] = [];
+  #programs = 0;
   readonly #keys: { id: string; owner: Agent }[] = [];
 
   /**
@@ -51,14 +61,16 @@ export class FuzzWorld {
     const { target, fits } = write;
     let who = one(this.agents, write.who)!;
     const step = STEPS[name];
-    const fitting = [...this.tasks.values()].filter((t) => !fits || !step || t.status === step[0]);
+    const isFit = (t: Json): boolean =>
+      !fits || !step || (t.status === step[0] && (!step[1] || t[step[1]] !== undefined));
+    const fitting = [...this.tasks.values()].filter(isFit);
     const task = one(fitting, target) ?? one([...this.tasks.values()], target);
     if (fits && step && task) who = this.#partyOf(task, step[1], who);
     const key = one(this.#keys, target);
     if (fits && name === 'keyRevoke' && key) who = key.owner;
     if (fits && name === 'verify') who = this.operator;
     if (fits && name === 'validatorApply') who = this.applicant;
-    if (fits && (name === 'keyRotate' || name === 'recoverySet')) who = this.seat;
+    if (fits && OF_SEAT.has(name)) who = this.seat;
     // A registration needs a key that is not registered.
     if (name === 'register') who = new Agent(who.port);
     const events = fits && name === 'verify' ? [...this.#open] : this.#events;
@@ -72,6 +84,8 @@ export class FuzzWorld {
       vertex_hash: NONE,
       challenge_id: one(this.#challenges, target) ?? `chal-${NONE.slice(8)}`,
       job_id: NONE,
+      program_hash: CHECK_DIGESTS.size,
+      module: programNamed(`${this.#programs++}`),
       node_key: this.operator.id,
     };
     const named: Record<string, string> = {
@@ -97,7 +111,7 @@ export class FuzzWorld {
     if (name === 'keyCreate') this.#keys.push({ id: answer.key_id, owner: who });
   }
 
-  #partyOf(task: Json, party: 'poster_id' | 'claimer_id' | undefined, otherwise: Agent): Agent {
+  #partyOf(task: Json, party: Party | undefined, otherwise: Agent): Agent {
     if (party) return this.agents.find((a) => a.id === task[party]) ?? otherwise;
     return task.poster_id === otherwise.id ? this.agents.find((a) => a.id !== otherwise.id)! : otherwise;
   }

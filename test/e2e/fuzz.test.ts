@@ -12,23 +12,28 @@ import type { NodeProcess } from '../../tools/load/node-process.ts';
 import { SeededRandom } from '../../tools/load/seeded-random.ts';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
 import { FuzzWorld } from './fuzz-world.ts';
-import { freshSeed } from './seed.ts';
+import { testSeed } from './seed.ts';
 import { shapedWrites } from './shaped-writes.ts';
 import { type Network, Testbed } from './testbed.ts';
 
 const REQUESTS = 800;
 const ROUNDS = 40;
+/** So many times 40 rounds, at most. */
+const MOST_MORE = 8;
 /** Operations that have an endpoint. */
 const NAMES = (Object.keys(OPERATIONS) as OperationName[]).filter(
   (name) => !(OPERATIONS[name] as Operation).isNodeOnly,
 );
-/** What a fresh node has nothing for: a suspended validator, a completed assured task, a replay. */
+/** What a fresh node has nothing for: a suspended validator, one that passed probation, a completed assured task, a replay. */
 const UNREACHED: ReadonlySet<OperationName> = new Set([
   'validatorResume',
+  'validatorObject',
   'challengeOpen',
   'challengeVote',
   'replaySubmit',
   'replayOutcome',
+  // Few random tasks with a valid reservation are accepted: test/e2e/openapi-examples.test.ts.
+  'taskDecline',
 ]);
 /** Work enough before each round for all that can be done with it. */
 const ROUND: readonly OperationName[] = [
@@ -46,7 +51,7 @@ const bed = new Testbed();
 afterAll(() => bed.close());
 
 describe('any request', () => {
-  const seed = freshSeed();
+  const seed = testSeed();
   const random = new SeededRandom(seed);
   let network: Network;
   let node: NodeProcess;
@@ -143,7 +148,7 @@ describe('any request', () => {
   };
 
   it(`of ${REQUESTS} signed writes is carried out or refused`, async () => {
-    const writes = ROUTES.filter((r) => r.method !== 'GET');
+    const writes = ROUTES.filter((r) => 'operation' in r);
     for (let i = 0; i < REQUESTS; i++) {
       const route = random.pick(writes);
       const path = route.path.replace(/\{\w+\}/g, () => encodeURIComponent(text()));
@@ -187,9 +192,11 @@ describe('any request', () => {
       }
     });
     // What a write meets depends on those before it, so that a shorter run would be another one.
-    await fc.assert(everyOperation, { seed: seed | 0, numRuns: ROUNDS, endOnFailure: true });
-    const never = NAMES.filter((name) => !carriedOut.has(name) && !UNREACHED.has(name));
-    expect(never, `seed ${seed}: operations that were never carried out`).toEqual([]);
+    // Which operations the random rounds reach is a matter of luck: more rounds until each was carried out.
+    const never = () => NAMES.filter((name) => !carriedOut.has(name) && !UNREACHED.has(name));
+    for (let more = 0; more === 0 || (never().length > 0 && more < MOST_MORE); more++)
+      await fc.assert(everyOperation, { seed: (seed + more) | 0, numRuns: ROUNDS, endOnFailure: true });
+    expect(never(), `seed ${seed}: operations that were never carried out`).toEqual([]);
   });
 
   it('of 300 reads with odd paths and queries is answered or refused', async () => {

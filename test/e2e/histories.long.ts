@@ -6,7 +6,7 @@ import { faultText, shortest } from '../../tools/histories/judge.ts';
 import { buildPorcupine } from '../../tools/histories/porcupine.ts';
 import { recordHistory } from '../../tools/histories/run.ts';
 import { checkMutations, verdictOf } from '../../tools/histories/verdict.ts';
-import { freshSeed } from './seed.ts';
+import { testSeed } from './seed.ts';
 
 const built = buildPorcupine();
 const porcupine = 'missing' in built ? undefined : built;
@@ -16,7 +16,7 @@ describe('concurrent clients of a network of four under kills, pauses, cuts and 
   it(`see one order in real time, and a changed history is found out${SKIPPED}`, {
     timeout: 300_000,
   }, async () => {
-    const seed = freshSeed();
+    const seed = testSeed();
     const plan = { nodes: 4, seconds: 16, seed, sessions: 16, pauseMs: 60, kinds: FAULT_KINDS };
     try {
       const { recorded, faults, struck } = await recordHistory(plan);

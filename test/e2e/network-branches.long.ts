@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, it } from 'vitest';
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
+import { helloOf } from '../../host/net/hello.ts';
 import { encodeMessage } from '../../host/net/messages.ts';
 import { genesisEpoch } from '../../host/ordering/epoch.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
@@ -37,8 +37,7 @@ class Liar {
     private readonly genesis: Genesis,
     private readonly member: Member,
   ) {
-    const { publicKey, linkSecret } = member.key;
-    this.#transport = new SecretTransport({ publicKey, secretKey: linkSecret() }, systemClock);
+    this.#transport = new SecretTransport(member.key.linkKey(), systemClock);
   }
 
   branch(entryBytes: number): Made[] {
@@ -56,11 +55,9 @@ class Liar {
 
   async #greet(to: Member): Promise<Link> {
     const link = await this.#transport.dial('127.0.0.1', to.peerPort);
-    const { chainId, hash } = this.genesis;
     return new Promise((resolve, reject) => {
       link.open({ onMessage: () => resolve(link), onClose: (reason) => reject(new Error(reason)) });
-      const hello = { type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver: false };
-      link.send(encodeMessage({ ...hello, type: 'hello' }));
+      link.send(encodeMessage(helloOf(this.genesis, false)));
     });
   }
 

@@ -121,7 +121,7 @@ it('an observer that joins has the state and the answers of one that replays, an
   const vertex = `/v1/dag/vertices/${firstEvent.vertex_hash}`;
   expect((await get(net.node(replayed).port, vertex)).status).toBe(200);
   const absent = await get(net.node(joined).port, vertex);
-  expect([absent.status, absent.body.code]).toEqual([404, 'vertex_not_found']);
+  expect([absent.status, absent.body.code]).toEqual([410, 'history_dropped']);
   expect((await get(net.node(joined).port, '/v1/dag/vertices?per_page=50')).body).toEqual([]);
   await net.kill(replayed);
 });

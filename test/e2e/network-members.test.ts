@@ -1,7 +1,7 @@
 // Membership of a network: a late seat, observers, nodes that do not belong to it (protocol 12.8, 12.1; pitfall A13, D1).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
+import { helloOf } from '../../host/net/hello.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import { fromHex } from '../../host/wire/bytes.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
@@ -102,17 +102,13 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
   const [first, observer] = [three[0]!, observers[0]!];
   await net.kill(observer, late);
   const hash = fromHex((await read(first, '/v1/status')).genesis_hash)!;
-  const hello = {
-    type: 'hello',
-    protocol: PEER_PROTOCOL,
-    chainId: TESTNET,
-    genesisHash: hash,
-    isObserver: true,
-  } as const;
+  const hello = helloOf({ chainId: TESTNET, hash }, true);
   const faults = [
     await greet(observer, first, { ...hello, protocol: '9.9.9' }),
     await greet(observer, first, { ...hello, chainId: 'vws-mainnet-1' }),
     await greet(observer, first, { ...hello, genesisHash: hash.map((b) => b ^ 1) }),
+    await greet(observer, first, { ...hello, core: hash }),
+    await greet(observer, first, { ...hello, revision: hello.revision + 1, consensus: hash }),
     await greet(await net.member('stranger', []), first, hello),
     await greet(observer, first, hello),
   ];
@@ -120,6 +116,8 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
     expect.stringMatching(/^protocol 9\.9\.9, not /),
     `chain vws-mainnet-1, not ${TESTNET}`,
     'another genesis: manifest or network parameters differ',
+    expect.stringMatching(/^another core\.wasm for revision 0: /),
+    undefined,
     'key has no seat and is not in SERVICE_OBSERVERS',
     undefined,
   ]);

@@ -17,6 +17,7 @@ import { type Story, tell } from './story.ts';
 import { suspendedValidator } from './suspended-validator.ts';
 import { RESULT, TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
+import { waitingApplicant } from './waiting-applicant.ts';
 
 type Values = Partial<Record<Placeholder, string>>;
 interface Write {
@@ -33,9 +34,16 @@ async function claimed(s: Story): Promise<string> {
   await s.bob.do(`/v1/tasks/${id}/claim`);
   return id;
 }
+const hired = async (s: Story): Promise<string> =>
+  (await s.alice.do('/v1/tasks', { ...TASK, reserved_for: s.bob.id })).id;
 async function submitted(s: Story): Promise<string> {
   const id = await claimed(s);
   await s.bob.do(`/v1/tasks/${id}/submit`, RESULT);
+  return id;
+}
+async function disputed(s: Story): Promise<string> {
+  const id = await submitted(s);
+  await s.alice.do(`/v1/tasks/${id}/dispute`);
   return id;
 }
 const byPoster =
@@ -70,12 +78,17 @@ const WRITES: Record<Routed, Prepare> = {
   verify: (s) => ({ who: s.operator, values: { event_id: s.pendingTransfer } }),
   taskCreate: alone,
   taskClaim: byWorker(post),
+  taskRelease: byWorker(claimed),
+  taskDecline: byWorker(hired),
   taskSubmit: byWorker(claimed),
   taskApprove: byPoster(submitted),
   taskDispute: byPoster(submitted),
+  taskContest: byWorker(disputed),
+  taskConcede: byWorker(disputed),
   taskCancel: byPoster(post),
   subtaskCreate: byWorker(claimed),
   trajectoryCommit: byWorker(claimed),
+  programPublish: alone,
   routerRegister: alone,
   routerAvailable: routable,
   routerRemove: routable,
@@ -87,6 +100,8 @@ const WRITES: Record<Routed, Prepare> = {
     who: await new Agent(s.port).register({ initial_stake: 10_000 * TOKEN }),
   }),
   validatorResume: () => suspendedValidator(bed),
+  validatorObject: () => waitingApplicant(bed),
+  validatorJudge: (s) => ({ who: s.second }),
   keyRotate: (s) => ({ who: s.second }),
   recoverySet: (s) => ({ who: s.operator }),
   challengeOpen: async (s) => {
@@ -134,6 +149,9 @@ function queriesOf(at: string, doc: OperationDoc): string[] {
   return [...new Set([required, ...all.map((p) => [...new Set([...required, p])]), all].map(text))];
 }
 
+/** Absent, as the headers of limits are, while a node is not behind, and where its history is whole. */
+const SOMETIMES = ['X-Service-Behind', 'X-Service-History-From'];
+
 /** The answer has the status and the object that the description promises. */
 function expectAsDescribed(at: string, doc: OperationDoc, reply: string, answer: Answer): void {
   const status = Object.keys(doc.responses).find((code) => code.startsWith('2'))!;
@@ -147,8 +165,7 @@ function expectAsDescribed(at: string, doc: OperationDoc, reply: string, answer:
     expect(checkObject(reply, content.example), at).toEqual([]);
   }
   for (const name of Object.keys(doc.responses[status]!.headers ?? {})) {
-    // Absent while no limit applies to this node, and while it is not behind.
-    if (!name.startsWith('X-RateLimit') && name !== 'X-Service-Behind')
+    if (!name.startsWith('X-RateLimit') && !SOMETIMES.includes(name))
       expect(answer.headers.get(name), `${at}: ${name}`).not.toBeNull();
   }
 }

@@ -1,6 +1,6 @@
-// A fuzzer that is given only the API description, against a node that takes unsigned writes: schemathesis, pinned,
-// in a Python environment of its own. Every answer must match the description: status, content type,
-// headers and schema; what it forbids must be refused; no answer is a 5xx.
+// A fuzzer that is given only the API description, against a node of a network of four seats: schemathesis, pinned,
+// in a Python environment of its own. A proxy signs its writes. Every answer must match the description: status, content
+// type, headers and schema; what it forbids must be refused; no answer is a 5xx.
 // Skips by name where Python or its registry is missing. VWS_FUZZ_EXAMPLES: cases of each operation and phase.
 
 import { execFile } from 'node:child_process';
@@ -12,7 +12,8 @@ import type { OpenApi } from '../../host/api/openapi.ts';
 import { fillPlaceholders } from '../../host/wire/placeholders.ts';
 import { get } from './agent.ts';
 import { valuesOf } from './placeholder-values.ts';
-import { freshSeed } from './seed.ts';
+import { testSeed } from './seed.ts';
+import { SigningProxy } from './signing-proxy.ts';
 import { tell } from './story.ts';
 import { TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
@@ -22,6 +23,8 @@ const EXAMPLES = Number(process.env.VWS_FUZZ_EXAMPLES ?? 5);
 const INSTALL_MS = 240_000;
 /** A minute for each 8 examples on a core that is busy with other tests too. */
 const FUZZ_MS = 240_000 + EXAMPLES * 30_000;
+/** Fewer events than the examples of all writes make: were the signatures bad, there would be none. */
+const MIN_EVENTS = 20;
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -31,10 +34,10 @@ const CHECKS = [
   'negative_data_rejection',
   'allow_header_conformance',
 ];
-/** What the description forbids is refused with one of these; 413 where a member is far too long. */
+/** What the description forbids is refused with one of these; 413 where a member is far too long, 406 and 415 at /mcp. */
 const SETTINGS = `
 [checks.negative_data_rejection]
-expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "422", "426"]
+expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "426"]
 `;
 /** Exits with 1 and the fault when a document is no OpenAPI 3.1; by the official schema, which the package holds. */
 const VALIDATE = `
@@ -60,13 +63,11 @@ function run(file: string, args: string[], cwd: string, timeout: number): Promis
   });
 }
 
-/** The story that it fuzzes has four seats, and unsigned writes need a network of one (protocol 5.7). */
-const NEEDS_ONE_SEAT: string | undefined =
-  'its network has four seats, and unsigned writes need one: the story has to be told on one seat';
 const bed = new Testbed();
-const seed = freshSeed();
+const seed = testSeed();
 let dir: string;
 let missing: string | undefined;
+let proxy: SigningProxy | undefined;
 const program = (name: string): string => join(dir, 'venv', 'bin', name);
 
 /** Why there is no fuzzer here, or undefined when it is installed. */
@@ -80,13 +81,14 @@ async function install(): Promise<string | undefined> {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'vws-fuzz-'));
-  missing = NEEDS_ONE_SEAT ?? (await install());
+  missing = await install();
   if (missing)
     console.warn(
       `SKIPPED test/e2e/openapi-fuzz.long.ts, the API is not fuzzed by its description: ${missing}`,
     );
 }, 2 * INSTALL_MS);
 afterAll(async () => {
+  await proxy?.close();
   await bed.close();
   await rm(dir, { recursive: true, force: true });
 });
@@ -106,8 +108,9 @@ describe('the API description', () => {
   let document: object;
   beforeAll(async () => {
     if (missing) return;
-    const story = await tell(bed, {}, ['--no-auth']);
+    const story = await tell(bed, {});
     ({ port } = story);
+    proxy = await SigningProxy.start(port, [story.alice, story.bob, story.operator]);
     const values = { ...valuesOf(story), task_id: (await story.alice.do('/v1/tasks', TASK)).id };
     ({ body: document } = await get(port, '/openapi.json'));
     // The fuzzer begins with the examples, so they should name things that exist.
@@ -115,6 +118,7 @@ describe('the API description', () => {
     await writeFile(join(dir, 'filled.json'), JSON.stringify(filled));
     await writeFile(join(dir, 'schemathesis.toml'), SETTINGS);
   });
+  const events = async (): Promise<number> => (await get(port, '/v1/dag/stats')).body.total_events;
   const needFuzzer = (context: TestContext): void => {
     if (missing) context.skip(missing);
   };
@@ -134,7 +138,7 @@ describe('the API description', () => {
     `holds for whatever is sent (${EXAMPLES} examples, seed ${seed})`,
     async (context) => {
       needFuzzer(context);
-      const args = ['run', 'filled.json', '--url', `http://127.0.0.1:${port}`, '--seed', String(seed)];
+      const args = ['run', 'filled.json', '--url', `http://127.0.0.1:${proxy!.port}`, '--seed', String(seed)];
       args.push(
         '-n',
         String(EXAMPLES),
@@ -143,15 +147,17 @@ describe('the API description', () => {
         '--continue-on-failure',
         '--no-color',
       );
-      // The node takes writes without the signing headers.
+      // The proxy adds the signing headers.
       args.push('--generation-with-security-parameters', 'false');
-      // Without authentication anybody may rotate the node's own key, which ends the node: it could not sign any longer.
+      // One of those who sign is the node's operator, who may rotate the node's own key; the node could not sign any longer.
       args.push('--exclude-path-regex', '/rotate$');
       args.push('--generation-database', 'none', '--checks', CHECKS.join(','));
+      const before = await events();
       const { code, text } = await run(program('schemathesis'), args, dir, FUZZ_MS);
       const replay = `VWS_SEED=${seed} VWS_FUZZ_EXAMPLES=${EXAMPLES} npx vitest run test/e2e/openapi-fuzz.long.ts`;
       expect(code, `${text}\nrepeat: ${replay}`).toBe(0);
       expect(Number(/(\d+) generated/.exec(text)?.[1]), text).toBeGreaterThan(1000);
+      expect(await events(), 'some of the signed writes succeed').toBeGreaterThan(before + MIN_EVENTS);
       expect((await get(port, '/health')).status).toBe(200);
       expect((await get(port, '/metrics')).body).toMatch(/^vws_supply_check 1$/m);
     },

@@ -1,7 +1,10 @@
 // The reads of the API contract: which paths must find something and which must be refused, after a scenario of writes.
 
 import { CASE_READ_REFUSALS, CASE_READS } from './case-cases.ts';
+import { DISCOVERY_READ_REFUSALS, DISCOVERY_READS } from './discovery-cases.ts';
 import { MARKET_READ_REFUSALS, MARKET_READS } from './market-cases.ts';
+import { PROGRAM_READ_REFUSALS, PROGRAM_READS } from './program-cases.ts';
+import { PROOF_READ_REFUSALS, PROOF_READS } from './proof-cases.ts';
 import type { Story } from './story.ts';
 import { TASK_READ_REFUSALS, TASK_READS } from './task-cases.ts';
 
@@ -40,8 +43,13 @@ export const READS: Record<string, (s: Story) => string[]> = {
   ...TASK_READS,
   ...MARKET_READS,
   ...CASE_READS,
+  ...PROGRAM_READS,
+  ...DISCOVERY_READS,
+  ...PROOF_READS,
   '/v1/status': () => ['/v1/status'],
   '/health': () => ['/health'],
+  '/health/live': () => ['/health/live'],
+  '/health/ready': () => ['/health/ready'],
   '/metrics': () => ['/metrics'],
   '/v1/dag/tips': () => ['/v1/dag/tips'],
   '/v1/dag/stats': () => ['/v1/dag/stats'],
@@ -58,8 +66,10 @@ export const READS: Record<string, (s: Story) => string[]> = {
   '/v1/log/state': () => ['/v1/log/state?epoch=7&after=73', '/v1/log/state?epoch=1&after=61'],
   '/v1/checkpoints/latest': () => ['/v1/checkpoints/latest'],
   '/v1/economics': () => ['/v1/economics'],
+  '/v1/economics/supply': () => ['/v1/economics/supply'],
   '/v1/network/activity': () => ['/v1/network/activity', '/v1/network/activity?hours=168'],
   '/v1/network/state': () => ['/v1/network/state'],
+  '/v1/network/trend': () => ['/v1/network/trend', '/v1/network/trend?span=week'],
   '/openapi.json': () => ['/openapi.json'],
   '/docs': () => ['/docs'],
   '/': () => ['/'],
@@ -86,9 +96,13 @@ export const READ_REFUSALS: [string, string][] = [
   ['/v1/pending?event_type=stake', 'invalid_request'],
   ['/v1/validators?status=asleep', 'invalid_request'],
   ['/v1/network/activity?hours=0', 'invalid_request'],
+  ['/v1/network/trend?span=year', 'invalid_request'],
   ['/v1/agents/%zz', 'invalid_request'],
   ...TASK_READ_REFUSALS,
   ...CASE_READ_REFUSALS,
+  ...PROGRAM_READ_REFUSALS,
+  ...DISCOVERY_READ_REFUSALS,
+  ...PROOF_READ_REFUSALS,
   ['/v1/log/vertices?epoch=7', 'not_found'],
   ['/v1/log/vertices?from=-1', 'invalid_request'],
   ['/v1/log/state?after=xyz', 'invalid_request'],

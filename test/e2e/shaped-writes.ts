@@ -21,6 +21,7 @@ type Body = fc.Arbitrary<Record<string, unknown>>;
 const NAMES: Readonly<Record<string, string>> = {
   to_agent: '{agent_id}',
   beneficiary: '{agent_id}',
+  reserved_for: '{agent_id}',
   event_id: '{event_id}',
   parent_commit_id: '{event_id}',
   task_id: '{task_id}',
@@ -57,6 +58,8 @@ function fieldValue(name: string, field: Field): fc.Arbitrary<unknown> {
       const item = field.values ? fc.constantFrom(...field.values) : text(1, field.maxBytes);
       return fc.array(item, { maxLength: Math.min(field.maxItems, 4) });
     }
+    case 'json':
+      return fc.dictionary(fc.constantFrom('a', 'b'), fc.integer(), { maxKeys: 2 });
     case 'map': {
       const size = { maxKeys: Math.min(field.maxEntries, 4) };
       return fc.dictionary(text(0, field.maxKeyBytes), text(0, field.maxBytes), size);

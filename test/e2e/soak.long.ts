@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { soak } from '../../tools/soak/run.ts';
-import { freshSeed } from './seed.ts';
+import { testSeed } from './seed.ts';
 
 describe('a network of four under signed load, one node killed after the other', () => {
   it('loses nothing acknowledged and keeps one state', { timeout: 240_000 }, async () => {
-    const seed = freshSeed();
+    const seed = testSeed();
     const plan = { nodes: 4, seconds: 14, killEverySecs: 4, writers: 8, rate: 40, seed, say: () => {} };
     const result = await soak(plan);
     expect(result.faults, `VWS_SEED=${seed}`).toEqual([]);

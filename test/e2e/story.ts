@@ -32,13 +32,9 @@ export interface Story {
 }
 
 /** Agents, events of each kind, a key, and enough vertices for a checkpoint. */
-export async function tell(
-  bed: Testbed,
-  env: Record<string, string>,
-  flags: readonly string[] = [],
-): Promise<Story> {
+export async function tell(bed: Testbed, env: Record<string, string>): Promise<Story> {
   const network = await bed.network(['active', 'probationary', 'active', 'active'], 25_000);
-  const options = { dataDir: network.dataDir, env: { ...network.env, ...env }, flags };
+  const options = { dataDir: network.dataDir, env: { ...network.env, ...env } };
   const node = await bed.start(options);
   const { port } = node;
   const operator = new Agent(port, network.operator);
@@ -56,7 +52,8 @@ export async function tell(
   const pendingTransfer = await pay();
   await probationer.do('/v1/verify', { event_id: pendingTransfer, verdict: true });
   await tellMarket(alice);
-  const stakeEvent = (await bob.do('/v1/stake', { amount: 3 })).event_id;
+  // Backs twenty claims.
+  const stakeEvent = (await bob.do('/v1/stake', { amount: 1_900 * TOKEN })).event_id;
   const created = await alice.do('/v1/platform/keys', {
     issuing_node: operator.id,
     name: 'k',

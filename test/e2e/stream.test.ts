@@ -8,7 +8,7 @@ import { followEvents, type SocketLike } from '../../host/client/index.ts';
 import { requestBytes } from '../../tools/load/connection.ts';
 import { drive, expectStatus } from '../../tools/load/drive.ts';
 import type { NodeProcess } from '../../tools/load/node-process.ts';
-import { freePort } from '../host/world/http/raw-http.ts';
+import { freePort } from '../../tools/localnet/free-ports.ts';
 import { Agent, get, TOKEN, until } from './agent.ts';
 import { Stream } from './stream-client.ts';
 import { Testbed } from './testbed.ts';

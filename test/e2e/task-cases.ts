@@ -98,8 +98,16 @@ export const TASK_READ_REFUSALS: [string, string][] = [
   [`/v1/tasks/trajectories/${NO_TASK}?include_bodies=maybe`, 'invalid_request'],
 ];
 
-/** Refusals that the network of the contract cannot be brought to: nothing there draws on a replay reserve. */
-export const TASK_UNREACHED = ['POST /v1/tasks assurance_blocked'];
+/** Refusals that the network of the contract cannot be brought to. */
+export const TASK_UNREACHED = [
+  // A testnet asks for no judges (`min_judges` 0): test/host/sequencer/panels.test.ts.
+  'POST /v1/tasks too_few_judges',
+  'POST /v1/tasks/{id}/subtask too_few_judges',
+  // Nothing there draws on a replay reserve.
+  'POST /v1/tasks assurance_blocked',
+  // Needs an operator who hides content: test/host/audit/hidden.test.ts.
+  'GET /v1/tasks/result/{id} content_hidden',
+];
 
 async function refusePosting(s: Story, refused: Refused): Promise<void> {
   await refused(s.alice, '/v1/tasks', { ...TASK, budget: 99_999 }, 'budget_below_minimum');
@@ -132,8 +140,31 @@ async function refuseClaims(s: Story, refused: Refused): Promise<void> {
   const routed = await post({ category: 'sailing', routing: 'exclusive' });
   const other = await refused(w, at(routed, 'claim'), {}, 'routed_to_other');
   expect(other.body.details.routed_to).toBe(x.id);
-  for (let i = 0; i < 20; i++) await w.do(at(await post({ budget: 100_000 }), 'claim'));
-  await refused(w, at(await post(), 'claim'), {}, 'claim_limit');
+  await refuseHires(s, w, x, refused);
+  await w.do(at(await post(), 'claim'));
+  const second = await post();
+  const bound = await refused(w, at(second, 'claim'), {}, 'claim_limit');
+  expect(bound.body.details).toEqual({ bound: 'claims', held: 1, limit: 1, stake_missing: 100 * TOKEN });
+  await w.do('/v1/stake', { amount: 100 * TOKEN });
+  await w.do(at(second, 'claim'));
+}
+
+/** Direct hire (protocol 7.1.1): `x` is hired, `w` is not. */
+async function refuseHires(s: Story, w: Agent, x: Agent, refused: Refused): Promise<void> {
+  const { alice: poster } = s;
+  const { id } = await poster.do('/v1/tasks', { ...TASK, reserved_for: x.id });
+  const other = await refused(w, at(id, 'claim'), {}, 'reserved_for_other');
+  expect(other.body.details.reserved_for).toBe(x.id);
+  await refused(w, at(id, 'decline'), {}, 'reserved_for_other');
+  await refused(w, at(NO_TASK, 'decline'), {}, 'task_not_found');
+  await refused(w, at(s.tasks.completed, 'decline'), {}, 'invalid_state');
+  await refused(poster, '/v1/tasks', { ...TASK, reserved_for: poster.id }, 'self_claim');
+  await refused(poster, '/v1/tasks', { ...TASK, reserved_for: 'nobody' }, 'agent_not_found');
+  const { id: parent } = await poster.do('/v1/tasks', TASK);
+  await x.do(at(parent, 'claim'));
+  const part = { title: 'Part', budget: 100_000 };
+  await refused(x, at(parent, 'subtask'), { ...part, reserved_for: poster.id }, 'self_claim');
+  await refused(x, at(parent, 'subtask'), { ...part, reserved_for: 'nobody' }, 'agent_not_found');
 }
 
 async function refuseResults(s: Story, refused: Refused): Promise<void> {
@@ -176,11 +207,37 @@ async function refuseDecisions(s: Story, refused: Refused): Promise<void> {
   }
 }
 
+/** Answers to a dispute, and the bonds of both sides (protocol 15.4, 15.5). */
+async function refuseAnswers(s: Story, refused: Refused): Promise<void> {
+  for (const step of ['contest', 'concede']) {
+    await refused(s.bob, at(NO_TASK, step), {}, 'task_not_found');
+    await refused(s.bob, at(s.tasks.completed, step), {}, 'invalid_state');
+    await refused(s.alice, at(s.tasks.disputed, step), {}, 'not_claimer');
+  }
+  // A dispute is answered once.
+  const contested = await delivered(s.alice, s.bob);
+  await s.alice.do(at(contested, 'dispute'));
+  await s.bob.do(at(contested, 'contest'));
+  await refused(s.bob, at(contested, 'contest'), {}, 'invalid_state');
+  await refused(s.bob, at(contested, 'concede'), {}, 'invalid_state');
+
+  const poster = await new Agent(s.port).register();
+  const id = await delivered(poster, s.bob);
+  const { id: open } = await s.alice.do('/v1/tasks', TASK);
+  const { balance } = (await get(s.port, `/v1/agents/${poster.id}/balance`)).body;
+  await poster.do('/v1/stake', { amount: balance });
+  for (const path of [at(id, 'dispute'), at(open, 'claim')]) {
+    const { body } = await refused(poster, path, {}, 'insufficient_balance');
+    expect(body.details).toMatchObject({ balance: 0, needed: TASK.budget });
+  }
+}
+
 /** Provokes every error that the writes about tasks list, but for TASK_UNREACHED. */
 export async function refuseTaskWrites(s: Story, refused: Refused): Promise<void> {
   await refusePosting(s, refused);
   await refuseResults(s, refused);
   await refuseDecisions(s, refused);
+  await refuseAnswers(s, refused);
   await refuseClaims(s, refused);
 }
 
@@ -202,4 +259,12 @@ export async function* taskWrites(s: Story): AsyncGenerator<[Agent, string, obje
   yield [worker, at(second, 'claim'), {}];
   yield [worker, at(second, 'submit'), RESULT];
   yield [poster, at(second, 'dispute'), {}];
+  yield [worker, at(second, 'contest'), {}];
+  const { id: hired } = yield [poster, '/v1/tasks', { ...TASK, reserved_for: worker.id }];
+  yield [worker, at(hired, 'decline'), { reason: 'busy' }];
+  const { id: third } = yield [poster, '/v1/tasks', TASK];
+  yield [worker, at(third, 'claim'), {}];
+  yield [worker, at(third, 'submit'), RESULT];
+  yield [poster, at(third, 'dispute'), {}];
+  yield [worker, at(third, 'concede'), {}];
 }

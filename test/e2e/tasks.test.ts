@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, get, type Json, TOKEN, until } from './agent.ts';
-import { freshSeed } from './seed.ts';
+import { testSeed } from './seed.ts';
 import { RESULT, TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 
@@ -35,7 +35,7 @@ describe('races', () => {
     const [poster, worker] = (await agents(port, 2)) as [Agent, Agent];
     const owned = async (): Promise<number> => {
       const both = [poster, worker].map(async (a) => (await get(port, `/v1/agents/${a.id}/balance`)).body);
-      return (await Promise.all(both)).reduce((sum, { balance }) => sum + balance, 0);
+      return (await Promise.all(both)).reduce((sum, { balance, reserved }) => sum + balance + reserved, 0);
     };
     for (const state of ['submitted', 'claimed']) {
       const before = await owned();
@@ -48,9 +48,9 @@ describe('races', () => {
       expect(answers.filter((a) => a.status === 200)).toHaveLength(1);
       const codes = answers.filter((a) => a.status !== 200).map((a) => a.body.code);
       expect(new Set(codes)).toEqual(new Set(['invalid_state']));
-      // Paid, refunded or still in escrow: once, and less the fee.
-      const { escrow_amount, base_fee } = await taskOf(port, id);
-      expect((await owned()) + escrow_amount + (base_fee ?? 0)).toBe(before);
+      // Paid, refunded or still in escrow, bonds included: once, and less the fee.
+      const { base_fee } = await taskOf(port, id);
+      expect((await owned()) + (base_fee ?? 0)).toBe(before);
     }
   });
 
@@ -163,12 +163,17 @@ async function compareLists(port: number, all: Agent[], ids: string[], about: st
       CATEGORIES.map((c) => [c, topLevel.filter((t) => t.category === c).length]).filter(([, n]) => n !== 0),
     ),
   });
-  expect((await get(port, '/v1/economics')).body.total_escrowed, about).toBe(stats.total_escrowed);
+  // What is held of the bonds: the worker's while it has the task, the poster's while it disputes.
+  const inHand = tasks.filter((t) => ['claimed', 'submitted', 'disputed'].includes(t.status));
+  const inDispute = tasks.filter((t) => t.status === 'disputed');
+  const bonds = sum(inHand, 'worker_bond') + sum(inDispute, 'dispute_bond');
+  const { total_escrowed } = (await get(port, '/v1/economics')).body;
+  expect(total_escrowed, about).toBe(stats.total_escrowed + bonds);
 }
 
 describe('lists', () => {
   it('equal a walk over all tasks, also after a restart and after a kill', async () => {
-    const seed = freshSeed();
+    const seed = testSeed();
     const dataDir = await bed.directory();
     let node = await bed.start({ dataDir });
     const all = await agents(node.port, 5);
@@ -238,13 +243,13 @@ describe('SERVICE_AUTOVALIDATOR', () => {
     const [p, w] = [new Agent(node.port, poster.signer), new Agent(node.port, worker.signer)];
     const { id } = await p.do('/v1/tasks', TASK);
     await w.do(`/v1/tasks/${id}/claim`);
-    await w.do(`/v1/tasks/${id}/submit`, { result_hash: 'a' });
+    await w.do(`/v1/tasks/${id}/submit`, { result_content: TASK.description });
     await p.do(`/v1/tasks/${id}/dispute`);
     const closed = await until(
       () => taskOf(node.port, id),
       (t) => t.status === 'cancelled',
     );
-    expect(closed.resolution).toBe('dispute_quorum');
+    expect(closed.resolution).toBe('nothing_delivered');
     const generated = await w.do('/v1/generation', { claimed_value: 5, evidence_hash: 'e' });
     await p.do('/v1/transfer', { to_agent: worker.id, amount: 1 });
     await until(

@@ -11,6 +11,8 @@ export const VALIDATOR_UNREACHED = [
   'POST /v1/validators/{id}/resume permanently_excluded',
   'POST /v1/validators/{id}/resume cooldown_active',
   'POST /v1/validators/{id}/resume stake_below_required',
+  // test/core/objections.test.ts
+  'POST /v1/validators/{id}/objections already_voted',
 ];
 
 const newKey = (): string => newSigner().publicKeyHex;
@@ -19,6 +21,8 @@ const newKey = (): string => newSigner().publicKeyHex;
 export const validatorSteps = (applicant: Agent, seat: Agent): [Agent, string, string, object][] => [
   [applicant, 'POST', '/v1/validators', { categories: ['code'] }],
   [seat, 'POST', '/v1/validator/recovery', { recovery_public_key: newKey() }],
+  [seat, 'POST', '/v1/validators/seat-1/judge', { announced: true }],
+  [seat, 'POST', '/v1/validators/seat-1/judge', { announced: false }],
   [seat, 'POST', '/v1/validators/seat-1/rotate', { new_public_key: newKey() }],
 ];
 
@@ -34,6 +38,14 @@ export async function refuseValidatorWrites(s: Story, refused: Refused, fresh: (
   await refused(second, '/v1/validators/nobody/resume', {}, 'validator_not_found');
   await refused(second, '/v1/validators/seat-0/resume', {}, 'forbidden_actor');
   await refused(probationer, '/v1/validators/seat-2/resume', {}, 'invalid_state');
+  const reason = { reason: 'a stranger' };
+  await refused(operator, '/v1/validators/nobody/objections', reason, 'validator_not_found');
+  await refused(probationer, '/v1/validators/seat-0/objections', reason, 'not_a_validator');
+  await refused(operator, '/v1/validators/seat-2/objections', reason, 'invalid_state');
+  const announced = { announced: true };
+  await refused(operator, '/v1/validators/nobody/judge', announced, 'validator_not_found');
+  await refused(operator, '/v1/validators/seat-1/judge', announced, 'forbidden_actor');
+  await refused(probationer, '/v1/validators/seat-2/judge', announced, 'invalid_state');
   const body = { new_public_key: newKey() };
   await refused(operator, '/v1/validators/nobody/rotate', body, 'validator_not_found');
   await refused(operator, '/v1/validators/seat-2/rotate', body, 'forbidden_actor');

@@ -70,6 +70,27 @@ describe('metrics (protocol 11)', () => {
     expect(samples.get('vws_api_latency_ms_count{route="/v1/transfer"}')).toBe(3);
   });
 
+  it('show the seats that are connected now, and none that are gone', async () => {
+    const metrics = new Metrics();
+    let links = [{ seat: 1, latencyMs: 20, clockOffsetMs: -1500 }, { seat: 3 }];
+    metrics.setLinks(() => links);
+    const first = await read(metrics);
+    expect(first.get('vws_peer_latency_seconds{seat="1"}')).toBe(0.02);
+    expect(first.get('vws_peer_clock_offset_seconds{seat="1"}')).toBe(-1.5);
+    expect(first.has('vws_peer_latency_seconds{seat="3"}')).toBe(false);
+    links = [];
+    expect((await read(metrics)).has('vws_peer_latency_seconds{seat="1"}')).toBe(false);
+  });
+
+  it('count batches by size and by the time of their write', async () => {
+    const metrics = new Metrics();
+    metrics.committed(7, 0.004);
+    const samples = await read(metrics);
+    expect(samples.get('vws_batch_transactions_bucket{le="5"}')).toBe(0);
+    expect(samples.get('vws_batch_transactions_bucket{le="10"}')).toBe(1);
+    expect(samples.get('vws_commit_latency_seconds_sum')).toBe(0.004);
+  });
+
   it('count what was executed, settled, slashed', async () => {
     const metrics = new Metrics();
     metrics.executed([
@@ -126,7 +147,7 @@ describe('metrics (protocol 11)', () => {
     const metrics = new Metrics();
     let order = 7;
     metrics.setGauges(() => ({ vws_last_order: order, vws_supply_check: 1 }));
-    metrics.setBuildInfo('0.1.0-testnet', 'vws-testnet-1');
+    metrics.setBuildInfo('0.1.0-testnet', 'vws-testnet-1', '0.1.0');
     metrics.noQuorum();
     metrics.equivocations(2);
     metrics.rateLimitReject('ip');
@@ -136,7 +157,11 @@ describe('metrics (protocol 11)', () => {
     const samples = await read(metrics);
     expect(samples.get('vws_last_order')).toBe(8);
     expect(samples.get('vws_supply_check')).toBe(1);
-    expect(samples.get('vws_build_info{version="0.1.0-testnet",chain_id="vws-testnet-1"}')).toBe(1);
+    expect(
+      samples.get(
+        'vws_build_info{version="0.1.0-testnet",chain_id="vws-testnet-1",software_version="0.1.0"}',
+      ),
+    ).toBe(1);
     expect(samples.get('vws_no_quorum_total')).toBe(1);
     expect(samples.get('vws_equivocations_total')).toBe(2);
     expect(samples.get('vws_rate_limit_rejects_total{dimension="ip"}')).toBe(1);

@@ -2,14 +2,19 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
+import { reserved } from './figures.ts';
 import { shaHex } from './hashing.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import type { ModelKey, ModelState } from './state.ts';
+import type { ModelAgent, ModelKey, ModelState } from './state.ts';
 
 const TXIDS = 3;
 const big = (n: number): bigint => BigInt(n);
 
-const TASK_OPS = Array.from({ length: 8 }, (_, i) => abi.OP_TASK_CREATE + i);
+const TASK_OPS = [
+  ...Array.from({ length: 8 }, (_, i) => abi.OP_TASK_CREATE + i),
+  abi.OP_TASK_CONTEST,
+  abi.OP_TASK_CONCEDE,
+];
 const COORDINATION_OPS = [
   abi.OP_ROUTER_REGISTER,
   abi.OP_ROUTER_REMOVE,
@@ -31,6 +36,9 @@ const SCOPES: Record<number, number> = {
   [abi.OP_REPLAY_SUBMIT]: abi.SCOPE_REPLAY,
   [abi.OP_REPLAY_OUTCOME]: abi.SCOPE_REPLAY,
   [abi.OP_KEY_REVOKE]: abi.SCOPE_PLATFORM,
+  [abi.OP_PROGRAM_PUBLISH]: abi.SCOPE_TASKS,
+  [abi.OP_TASK_RELEASE]: abi.SCOPE_TASKS,
+  [abi.OP_TASK_DECLINE]: abi.SCOPE_TASKS,
   ...Object.fromEntries(TASK_OPS.map((opcode) => [opcode, abi.SCOPE_TASKS])),
   ...Object.fromEntries(COORDINATION_OPS.map((opcode) => [opcode, abi.SCOPE_COORDINATION])),
 };
@@ -43,10 +51,12 @@ const KEYLESS = [
   abi.OP_RECOVERY_SET,
   abi.OP_CANARY_COMMIT,
   abi.OP_CANARY_REVEAL,
+  abi.OP_CANARY_RETURN,
+  abi.OP_VALIDATOR_OBJECT,
+  abi.OP_VALIDATOR_JUDGE,
 ] as number[];
 
-export const isActive = (k: ModelKey, now: number): boolean =>
-  k.revoked === 0 && (k.expires === 0 || now < k.expires);
+export const isActive = (k: ModelKey, now: number): boolean => k.expires === 0 || now < k.expires;
 
 /** protocol 5.6. */
 function isOpen(s: ModelState, c: Command): boolean {
@@ -75,12 +85,51 @@ function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {
   return undefined;
 }
 
+const dayOf = (s: ModelState, now: number): number => Math.floor(now / s.param(abi.PARAM_DAY_SECS));
+
+/** 6.18: a mebibyte costs as much as a row. */
+const priceOf = (s: ModelState, kib: number): bigint =>
+  (big(s.param(abi.PARAM_ROW_DEPOSIT)) * big(kib)) / 1024n;
+
+/** 6.18: which part of a request's KiB is free by what the agent holds, which is free once, and what the rest costs. */
+function bytesOf(s: ModelState, agent: ModelAgent, c: Command, now: number) {
+  const isVerdict = c.opcode === abi.OP_VERIFY && s.validators.some((v) => v.agent === agent);
+  const kib = isVerdict ? Math.max(0, c.kib - 1) : c.kib;
+  const holdings = agent.balance + agent.staked + reserved(s, agent);
+  const most = Number(holdings / big(s.param(abi.PARAM_HOLDING_PER_KIB)));
+  const held = Math.min(kib, Math.max(0, most - (agent.heldKib.get(dayOf(s, now)) ?? 0)));
+  const first = Math.min(kib - held, s.param(abi.PARAM_FIRST_KIB) - agent.firstKib);
+  return { held, first, fee: priceOf(s, kib - held - first) };
+}
+
+function checkBytes(s: ModelState, c: Command, now: number): Refusal | undefined {
+  const agent = s.agentByKey(c.actor);
+  const registers = c.opcode === abi.OP_REGISTER;
+  if (agent) {
+    const fee = registers ? 0n : bytesOf(s, agent, c, now).fee;
+    return agent.balance < fee ? refuse(abi.INSUFFICIENT_BALANCE, agent.balance, fee) : undefined;
+  }
+  const fee = registers ? priceOf(s, Math.max(0, c.kib - s.param(abi.PARAM_FIRST_KIB))) : 0n;
+  return fee > 0n ? refuse(abi.INSUFFICIENT_BALANCE, 0n, fee) : undefined;
+}
+
+function noteBytes(s: ModelState, agent: ModelAgent, c: Command): void {
+  const { held, first, fee } = bytesOf(s, agent, c, s.now);
+  const day = dayOf(s, s.now);
+  agent.heldKib.set(day, (agent.heldKib.get(day) ?? 0) + held);
+  agent.firstKib += first;
+  s.payFee(agent, fee);
+}
+
 /** What stays of a command that was admitted, whatever becomes of it. */
 export function noteAdmitted(s: ModelState, c: Command): void {
   const key = c.auth === abi.AUTH_API_KEY ? s.keys.find((k) => k.id === c.keyId) : undefined;
   if (key && s.now >= key.hour + 3600) Object.assign(key, { hour: s.now, uses: 0 });
   if (key) key.uses += 1;
-  if (c.opcode !== abi.OP_REGISTER) s.seen.push({ txid: c.txid, at: s.now });
+  if (c.opcode === abi.OP_REGISTER) return;
+  s.seen.push({ txid: c.txid, at: s.now });
+  const agent = s.agentByKey(c.actor);
+  if (agent) noteBytes(s, agent, c);
 }
 
 /** Does the event, task or challenge exist that the command would create. */
@@ -110,8 +159,10 @@ export function admit(s: ModelState, c: Command, now: number): Refusal | undefin
       : c.auth === abi.AUTH_API_KEY
         ? admitKey(s, c, now)
         : undefined;
-  if (refusal || registers) return refusal;
-  if (s.seen.some((t) => t.txid === c.txid)) return refuse(abi.DUPLICATE_TX);
-  if (s.seen.length >= s.capacity(TXIDS)) return refuse(abi.CAPACITY, big(abi.TABLE_TXIDS));
+  if (refusal) return refusal;
+  if (!registers && s.seen.some((t) => t.txid === c.txid)) return refuse(abi.DUPLICATE_TX);
+  if (!registers && s.seen.length >= s.capacity(TXIDS)) return refuse(abi.CAPACITY, big(abi.TABLE_TXIDS));
+  const unpaid = checkBytes(s, c, now);
+  if (unpaid) return unpaid;
   return isIdTaken(s, c) ? refuse(abi.DUPLICATE_TX) : undefined;
 }

@@ -51,3 +51,14 @@ export function revealCanary(s: ModelState, c: Command, actor: ModelAgent): Verd
     return [big(actor.index), big(others.length), amount];
   };
 }
+
+/** 6.11: the whole free balance goes back to the pool of grants. */
+export function giveBack(s: ModelState, actor: ModelAgent): Verdict {
+  if (actor.balance === 0n) return refuse(abi.INSUFFICIENT_BALANCE, 0n, 1n);
+  return () => {
+    const amount = actor.balance;
+    actor.balance = 0n;
+    s.pools[abi.POOL_ECOSYSTEM]! += amount;
+    return [BigInt(actor.index), amount];
+  };
+}

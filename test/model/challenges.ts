@@ -7,7 +7,7 @@ import { emit } from './events.ts';
 import * as figures from './figures.ts';
 import { denyTask, recognizeTask } from './generation.ts';
 import { shaHex } from './hashing.ts';
-import { inOneCluster, turnIntoMiss } from './judging.ts';
+import { agrees, inOneCluster, turnIntoMiss } from './judging.ts';
 import { refuse, type Verdict } from './refusal.ts';
 import { retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
@@ -121,10 +121,10 @@ export function challengeTally(
   c: ModelChallenge,
 ): { weights: bigint[]; total: bigint; participants: number; decided: number } {
   const judges = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !isBarred(c, v));
-  const weightOf = (v: ModelValidator): bigint => figures.voteWeight(s, v, s.now);
+  const weightOf = (v: ModelValidator): bigint => figures.voteWeight(s, v, s.now, judges);
   const counted = c.votes.filter((vote) => judges.includes(vote.validator));
   const sum = (of: ModelValidator[]): bigint => of.reduce((total, v) => total + weightOf(v), 0n);
-  const total = sum(judges);
+  const total = rules.max(sum(judges), figures.leastTotal(s, s.now));
   const weights = OUTCOMES.map((o) => sum(counted.filter((x) => x.outcome === o).map((x) => x.validator)));
   const enough = counted.length >= s.param(abi.PARAM_MIN_PARTICIPANTS);
   const winner = weights.findIndex((weight) => rules.wins(weight, total));
@@ -140,7 +140,9 @@ function revokeVote(s: ModelState, { task, target, ...c }: ModelChallenge): void
   if (again || !isVote(c)) return;
   const onPanel = task.panelVotes.some((v) => v.validator === target && v.approve);
   if (onPanel && task.panelVerdict === abi.SETTLED_VERIFIED) turnIntoMiss(target, task.category);
-  const inDispute = task.judges.some((j) => j.validator === target && j.approve);
+  const inDispute = task.judges.some(
+    (j) => j.validator === target && j.approve && agrees(j.share, task.share),
+  );
   if (inDispute && task.resolution === abi.RESOLUTION_DISPUTE_QUORUM) turnIntoMiss(target, task.category);
 }
 

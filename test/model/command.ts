@@ -15,6 +15,8 @@ export interface Command {
   lastSecond: number;
   /** Seconds from the first second at which it may run to the last one. */
   windowSecs: number;
+  /** Whole KiB of the request. */
+  kib: number;
   keyId: bigint;
   seat: number;
   /** Recipient, beneficiary or target event, hex64. */
@@ -37,6 +39,19 @@ export interface Command {
   category: string;
   tags: string[];
   overallBp: number;
+  /** Of a contract; 0: none. */
+  fuel: number;
+  /** Of a verdict, GROUND_*. */
+  ground: number;
+  /** Of a verdict with true: the worker's share in tenths; 0: all. */
+  share: number;
+  /** NO_QUORUM_*. */
+  noQuorum: number;
+  /** With TASK_BOND_GIVEN. */
+  workerBond: bigint;
+  /** With TASK_RESERVED: for whom, hex64, and for how long; 0: a day. */
+  reservedFor: string;
+  reservedSecs: number;
   /** Capability: tasks at a time, categories; the price is the amount, availability the verdict. */
   most: number;
   categories: string[];
@@ -64,6 +79,7 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     actor: ZERO,
     lastSecond: 0,
     windowSecs: abi.MAX_WINDOW_SECS,
+    kib: 0,
     keyId: 0n,
     seat: abi.NO_SEAT,
     other: ZERO,
@@ -80,6 +96,13 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     category: 'general',
     tags: [],
     overallBp: 0,
+    fuel: 0,
+    ground: abi.GROUND_NONE,
+    share: 0,
+    noQuorum: abi.NO_QUORUM_SPLIT,
+    workerBond: 0n,
+    reservedFor: ZERO,
+    reservedSecs: 0,
     most: 1,
     categories: ['general'],
     target: '',
@@ -101,7 +124,10 @@ function toCaseRecord(c: Command, head: records.Head): Uint8Array | undefined {
     case abi.OP_VALIDATOR_APPLY:
       return cases.validatorApply(head, c.categories);
     case abi.OP_VALIDATOR_RESUME:
-      return cases.validatorResume(head, c.target);
+    case abi.OP_VALIDATOR_OBJECT:
+      return cases.onValidator(c.opcode, head, c.target);
+    case abi.OP_VALIDATOR_JUDGE:
+      return cases.judge(head, c.target, c.verdict);
     case abi.OP_RECOVERY_SET:
     case abi.OP_KEY_ROTATE:
       return cases.withKey(c.opcode, head, c.target, other);
@@ -115,12 +141,20 @@ function toCaseRecord(c: Command, head: records.Head): Uint8Array | undefined {
       return cases.replayOutcome(head, other, c.outcome, c.verdict);
     case abi.OP_CANARY_COMMIT:
       return cases.canaryCommit(head, other);
+    case abi.OP_CANARY_RETURN:
+      return cases.canaryReturn(head);
     case abi.OP_CANARY_REVEAL:
       return cases.canaryReveal(head, { task, salt: unhex(c.salt), type: c.canaryType, truth: c.verdict });
     default:
       return undefined;
   }
 }
+
+const termsOf = (c: Command): records.Terms => ({
+  ...c,
+  budget: c.amount,
+  reservedFor: unhex(c.reservedFor),
+});
 
 export function toRecord(c: Command): Uint8Array {
   const head = {
@@ -129,6 +163,7 @@ export function toRecord(c: Command): Uint8Array {
     actor: unhex(c.actor),
     lastSecond: c.lastSecond,
     windowSecs: c.windowSecs,
+    kib: c.kib,
     keyId: c.keyId,
     seat: c.seat,
   };
@@ -148,15 +183,15 @@ export function toRecord(c: Command): Uint8Array {
     case abi.OP_UNSTAKE:
       return records.unstake(head, c.amount);
     case abi.OP_VERIFY:
-      return records.verify(head, unhex(c.other), c.verdict, c.value);
+      return records.verify(head, unhex(c.other), c.verdict, c.value, c.ground, c.share);
     case abi.OP_KEY_CREATE:
       return records.keyCreate(head, c.newKey);
     case abi.OP_KEY_REVOKE:
       return records.keyRevoke(head, c.newKey.id);
     case abi.OP_TASK_CREATE:
-      return records.taskCreate(head, { ...c, budget: c.amount });
+      return records.taskCreate(head, termsOf(c));
     case abi.OP_SUBTASK_CREATE:
-      return records.subtaskCreate(head, unhex(c.taskId), { ...c, budget: c.amount });
+      return records.subtaskCreate(head, unhex(c.taskId), termsOf(c));
     case abi.OP_TASK_SUBMIT:
     case abi.OP_TRAJECTORY_COMMIT:
       return records.onTaskWithFlags(c.opcode, head, unhex(c.taskId), c.flags, c.overallBp);
@@ -164,11 +199,16 @@ export function toRecord(c: Command): Uint8Array {
     case abi.OP_TASK_APPROVE:
     case abi.OP_TASK_DISPUTE:
     case abi.OP_TASK_CANCEL:
+    case abi.OP_TASK_RELEASE:
+    case abi.OP_TASK_CONTEST:
+    case abi.OP_TASK_CONCEDE:
+    case abi.OP_TASK_DECLINE:
       return records.onTask(c.opcode, head, unhex(c.taskId));
     case abi.OP_ROUTER_REGISTER:
       return records.routerRegister(head, c.amount, c.most, c.categories, c.tags);
     case abi.OP_ROUTER_AVAILABLE:
       return records.routerAvailable(head, c.verdict);
+    case abi.OP_PROGRAM_PUBLISH:
     case abi.OP_ROUTER_REMOVE:
     case abi.OP_SERVICE_LIST:
     case abi.OP_SERVICE_UNLIST:

@@ -56,6 +56,10 @@ function drawFrom(
   }
 }
 
+/** Number of those who could be drawn. */
+export const eligible = (s: ModelState, category: number, isOut: Exclusion): number =>
+  candidates(s, category, isOut).filter((c) => c.w > 0n).length;
+
 /** Up to `most` names that are no parties. */
 export function drawNames(
   s: ModelState,

@@ -1,16 +1,10 @@
 // Figures of an agent or validator at a time: sums, scores, trust, weights (protocol 6.8 to 6.10).
 
 import * as abi from '../../assembly/abi.ts';
-import { failsCanaries, inOneCluster } from './judging.ts';
+import { agrees, failsCanaries, inOneCluster } from './judging.ts';
 import * as rules from './rules.ts';
+import { power } from './standing.ts';
 import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
-
-/** Sum of a count over all categories except `transfer`. */
-export function sumOf(agent: ModelAgent, pick: 'completed' | 'failed'): number {
-  return agent.records
-    .filter((r) => r.category !== abi.CATEGORY_TRANSFER)
-    .reduce((sum, r) => sum + r[pick], 0);
-}
 
 export function exposure(s: ModelState, agent: ModelAgent): bigint {
   return s.items
@@ -19,7 +13,7 @@ export function exposure(s: ModelState, agent: ModelAgent): bigint {
 }
 
 export function effectiveTasks(s: ModelState, agent: ModelAgent, now: number): number {
-  return rules.decayed(sumOf(agent, 'completed'), s.days(agent.lastActive, now));
+  return rules.decayed(agent.completed, s.days(agent.lastActive, now));
 }
 
 export function daysStaked(s: ModelState, agent: ModelAgent, now: number): number {
@@ -31,21 +25,68 @@ export function multiplier(s: ModelState, agent: ModelAgent, now: number): numbe
 }
 
 export function trustLimit(s: ModelState, agent: ModelAgent, now: number): bigint {
-  return agent.staked * BigInt(multiplier(s, agent, now));
+  const most = agent.staked * BigInt(multiplier(s, agent, now));
+  return rules.min(most, agent.staked + standingPower(s, agent, now));
+}
+
+/** 6.17 */
+export function standingPower(s: ModelState, agent: ModelAgent, now: number): bigint {
+  return power(agent.standing, now, s.param(abi.PARAM_DAY_SECS));
 }
 
 export function reputationBp(s: ModelState, agent: ModelAgent, now: number): number {
   const idle = s.days(agent.lastActive, now);
-  return rules.scoreBp(sumOf(agent, 'completed'), sumOf(agent, 'failed'), idle);
+  return rules.scoreBp(agent.completed, agent.failed, idle);
 }
 
 export function validatorReputation(s: ModelState, v: ModelValidator, now: number): number {
-  return Math.max(reputationBp(s, v.agent, now), v.baselineBp);
+  const { staked } = v.agent;
+  const above = Math.max(0, reputationBp(s, v.agent, now) - v.baselineBp);
+  const carried = staked === 0n ? 0n : rules.mul(standingPower(s, v.agent, now), 10000n, staked);
+  return v.baselineBp + Number(rules.min(BigInt(above), carried));
 }
 
-export function voteWeight(s: ModelState, v: ModelValidator, now: number): bigint {
-  if (v.status !== abi.VALIDATOR_ACTIVE) return 0n;
+/** By present stake and reputation, in whatever status. */
+export function presentWeight(s: ModelState, v: ModelValidator, now: number): bigint {
   return rules.weight(validatorReputation(s, v, now), v.agent.staked);
+}
+
+const isActive = (v: ModelValidator): boolean => v.status === abi.VALIDATOR_ACTIVE;
+
+/** 6.9: new weight of all judges together counts up to a quarter of the weight that they held before. */
+export function voteWeight(
+  s: ModelState,
+  v: ModelValidator,
+  now: number,
+  judges: readonly ModelValidator[] = s.validators,
+): bigint {
+  if (!isActive(v)) return 0n;
+  const held = (x: ModelValidator): bigint => rules.min(x.held, presentWeight(s, x, now));
+  const sumOfHeld = (all: readonly ModelValidator[]): bigint => all.reduce((sum, x) => sum + held(x), 0n);
+  const present = presentWeight(s, v, now);
+  const counted = judges.filter(isActive);
+  const fresh = counted.reduce((sum, x) => sum + presentWeight(s, x, now) - held(x), 0n);
+  const most = sumOfHeld(counted) / 4n;
+  if (fresh <= most || sumOfHeld(s.validators.filter(isActive)) === 0n) return present;
+  return held(v) + rules.mul(present - held(v), most, fresh);
+}
+
+/** 6.9: a quorum is measured against at least a fifth of all held weight. */
+export function leastTotal(s: ModelState, now: number): bigint {
+  const held = s.validators.filter(isActive).map((v) => rules.min(v.held, presentWeight(s, v, now)));
+  return held.reduce((sum, x) => sum + x, 0n) / 5n;
+}
+
+/** 6.9: once a day a thirtieth of the new weight that counts becomes held. */
+export function rollWeights(s: ModelState): void {
+  const day = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+  if (day === s.weightDay) return;
+  s.weightDay = day;
+  const next = s.validators.map((v) => {
+    const held = rules.min(v.held, presentWeight(s, v, s.now));
+    return isActive(v) ? held + (voteWeight(s, v, s.now) - held + 29n) / 30n : held;
+  });
+  for (const [i, v] of s.validators.entries()) v.held = next[i]!;
 }
 
 export const isParty = (item: ModelItem, agent: ModelAgent): boolean => item.parties.includes(agent);
@@ -57,7 +98,8 @@ export const isBarred = (item: ModelItem, v: ModelValidator): boolean =>
 /** The validator may not judge, or is not asked: parties, those barred from a dispute, those off the panel. */
 export function isKeptOut(item: ModelItem, v: ModelValidator): boolean {
   if (isParty(item, v.agent) || isBarred(item, v)) return true;
-  return item.kind === abi.ITEM_SUBMISSION && !item.assigned.includes(v.index);
+  if (item.panel === 'judges') return !v.isJudge;
+  return item.panel === 'seats' && !item.assigned.includes(v.index);
 }
 
 function inWindow(s: ModelState, bucket: number): boolean {
@@ -84,16 +126,36 @@ export function requiredStake(s: ModelState): bigint {
   return rules.requiredStake(assuredVolume(s), active, assuredLargest(s));
 }
 
+/** 6.11: what is left today of a seat's equal part of the daily budget. */
+export function grantsLeftOf(s: ModelState, seat: number): bigint {
+  if (!s.seats.has(seat)) return 0n;
+  const part = BigInt(Math.floor(s.param(abi.PARAM_ONBOARDING_DAILY_BUDGET) / s.seats.size));
+  const today = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+  const given = s.givenOut.filter((x) => x.day === today && x.seat === seat);
+  return given.reduce((left, x) => left - x.amount, part);
+}
+
 /** Bonds of an agent's open challenges. */
 export function bonded(s: ModelState, agent: ModelAgent): bigint {
   const own = s.challenges.filter((c) => c.challenger === agent && c.status === abi.CHALLENGE_OPEN);
   return own.reduce((sum, c) => sum + c.bond, 0n);
 }
 
-/** Own funds held elsewhere: pending transfers, bonds, and escrows of own tasks and of their subtasks. */
+/** Deposits of an agent's API keys and of its registration with the router. */
+export function deposits(s: ModelState, agent: ModelAgent): bigint {
+  const ofKeys = s.keys.filter((k) => k.owner === agent).reduce((sum, k) => sum + k.deposit, 0n);
+  return ofKeys + (s.routerDeposits.get(agent.index) ?? 0n);
+}
+
+/** Own funds held elsewhere: pending transfers, bonds, deposits, and escrows of own tasks and of their subtasks. */
 export function reserved(s: ModelState, agent: ModelAgent): bigint {
   const own = s.tasks.filter((t) => (t.parent ? t.parent.poster : t.poster) === agent);
-  return own.reduce((sum, t) => sum + t.escrow, exposure(s, agent) + bonded(s, agent));
+  const others = exposure(s, agent) + bonded(s, agent) + deposits(s, agent);
+  const bonds = s.tasks.reduce((sum, t) => {
+    const asPoster = t.poster === agent ? t.posterHeld : 0n;
+    return sum + asPoster + (t.claimer === agent ? t.workerHeld : 0n);
+  }, others);
+  return own.reduce((sum, t) => sum + t.escrow, bonds);
 }
 
 /** Rewards of pending replay jobs. */
@@ -101,6 +163,12 @@ export function replayEscrow(s: ModelState): bigint {
   const pending = s.jobs.filter((j) => j.status === abi.JOB_PENDING);
   return pending.reduce((sum, j) => sum + j.reward, 0n);
 }
+
+/** Does the vote of a validator on an item count. */
+export const counts = (item: ModelItem, v: ModelValidator): boolean =>
+  v.status === abi.VALIDATOR_ACTIVE && !isKeptOut(item, v);
+
+const GROUNDS = [abi.GROUND_NOTHING_DELIVERED, abi.GROUND_PLAGIARISM, abi.GROUND_FRAUD];
 
 export interface ModelTally {
   approve: bigint;
@@ -110,33 +178,88 @@ export interface ModelTally {
   needed: number;
   lowest: bigint;
   weights: bigint[];
+  /** Weight of the rejections by the ground that they name. */
+  grounds: bigint[];
+  /** min_participants. */
+  least: number;
+  /** Share and weight of each counted vote. */
+  shares: { share: number; weight: bigint }[];
+  /** Of a dispute: who judges it. */
+  panel: ModelItem['panel'];
+  /** Those who may vote. */
+  judges: number;
+}
+
+function neededOf(item: ModelItem, judging: number, least: number): number {
+  if (item.kind === abi.ITEM_SUBMISSION) return Math.min(least, judging);
+  return item.panel === 'none' ? least : Math.floor(judging / 2) + 1;
 }
 
 /** 6.9: the count of an item's votes with present weights. */
 export function tally(s: ModelState, item: ModelItem, now: number): ModelTally {
-  const counts = (v: ModelValidator): boolean => v.status === abi.VALIDATOR_ACTIVE && !isKeptOut(item, v);
-  const weightOf = (v: ModelValidator): bigint => (counts(v) ? voteWeight(s, v, now) : 0n);
-  const counted = item.votes.filter((v) => counts(v.validator));
+  const judging = s.validators.filter((v) => counts(item, v));
+  const weightOf = (v: ModelValidator): bigint => (counts(item, v) ? voteWeight(s, v, now, judging) : 0n);
+  const counted = item.votes.filter((v) => counts(item, v.validator));
   const side = (approve: boolean): bigint =>
     counted.filter((v) => v.approve === approve).reduce((sum, v) => sum + weightOf(v.validator), 0n);
   const least = s.param(abi.PARAM_MIN_PARTICIPANTS);
-  const judges = s.validators.filter(counts).length;
   const values = counted.filter((v) => v.approve).map((v) => v.value);
+  const all = s.validators.reduce((sum, v) => sum + weightOf(v), 0n);
   return {
     approve: side(true),
     reject: side(false),
-    total: s.validators.reduce((sum, v) => sum + weightOf(v), 0n),
+    total: item.panel === 'seats' ? all : rules.max(all, leastTotal(s, now)),
     participants: counted.length,
-    needed: item.kind === abi.ITEM_SUBMISSION ? Math.min(least, judges) : least,
+    needed: neededOf(item, judging.length, least),
+    least,
+    panel: item.kind === abi.ITEM_DISPUTE ? item.panel : 'none',
+    judges: judging.length,
+    shares: counted.map((v) => ({ share: v.share, weight: weightOf(v.validator) })),
     lowest: values.reduce((a, b) => rules.min(a, b), rules.CAP),
     weights: item.votes.map((v) => weightOf(v.validator)),
+    grounds: GROUNDS.map((ground) =>
+      counted.filter((v) => v.ground === ground).reduce((sum, v) => sum + weightOf(v.validator), 0n),
+    ),
   };
 }
 
+/** 15.7: rejections with the weight of a quorum name the same ground. */
+export const namesGround = (t: ModelTally): boolean =>
+  t.participants >= t.least && t.grounds.some((weight) => rules.wins(weight, t.total));
+
+const winsIn = (t: ModelTally, weight: bigint): boolean =>
+  t.participants >= t.needed && (t.panel === 'none' ? rules.wins(weight, t.total) : weight * 2n > t.total);
+
+/** 15.6: enough weight calls the share not too little, and enough not too much. */
+export function decidedShare(t: ModelTally): number | undefined {
+  const sum = (votes: ModelTally['shares']): bigint => votes.reduce((all, v) => all + v.weight, 0n);
+  const isMedian = (share: number): boolean =>
+    winsIn(t, sum(t.shares.filter((v) => v.share <= share))) &&
+    winsIn(t, sum(t.shares.filter((v) => v.share >= share)));
+  const median = Array.from({ length: 11 }, (_, share) => share).find(isMedian);
+  if (median === undefined || t.panel !== 'seats') return median;
+  const alike = sum(t.shares.filter((v) => agrees(v.share, median)));
+  return rules.wins(alike, t.total) ? median : undefined;
+}
+
+/** 15.8: everybody on a panel has voted and it does not decide, or it accuses the worker. */
+export function needsAllJudges(t: ModelTally): boolean {
+  if (t.panel !== 'seats') return false;
+  const share = decidedShare(t);
+  return share === undefined ? t.participants === t.judges : share === 0 && namesGround(t);
+}
+
+/** 15.7: the votes that are missing may still slash. */
+export function awaitsGround(t: ModelTally): boolean {
+  if (t.panel === 'seats' || t.participants < t.least || namesGround(t)) return false;
+  const missing = t.total - t.approve - t.reject;
+  return t.grounds.some((weight) => weight > 0n && rules.wins(weight + missing, t.total));
+}
+
 export function decision(t: ModelTally): number {
-  if (t.participants < t.needed) return abi.SETTLED_NONE;
-  if (rules.wins(t.approve, t.total)) return abi.SETTLED_VERIFIED;
-  return rules.wins(t.reject, t.total) ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
+  const wins = (weight: bigint): boolean => winsIn(t, weight);
+  if (wins(t.approve)) return abi.SETTLED_VERIFIED;
+  return wins(t.reject) ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
 }
 
 /** Weight in draws: for events of a category, or as shown, from the accuracy over all of them. */

@@ -30,7 +30,8 @@ export function generatedInWindow(s: ModelState): bigint {
   return rules.capped(inside.reduce((sum, [, value]) => sum + value, 0n));
 }
 
-const taskValue = (task: ModelTask): bigint => rules.mul(task.budget, BigInt(task.overallBp), 10000n);
+const taskValue = (task: ModelTask): bigint =>
+  (rules.mul(task.budget, BigInt(task.overallBp), 10000n) * BigInt(task.share)) / 10n;
 
 export function recognizeTask(s: ModelState, task: ModelTask): void {
   if ((task.flags & abi.TASK_GENERATION_ELIGIBLE) === 0) return;

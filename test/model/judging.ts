@@ -1,7 +1,7 @@
 // How well validators judge, and how alike: counts by category, canaries, pairs and clusters (protocol 6.9, 7.4, 7.7).
 
 import * as abi from '../../assembly/abi.ts';
-import type { ModelItem, ModelState } from './state.ts';
+import type { ModelItem, ModelLate, ModelState } from './state.ts';
 import { tellStatus } from './validator-events.ts';
 import type { ModelCalibration, ModelValidator } from './validator-state.ts';
 
@@ -24,14 +24,64 @@ function calibrationOf(s: ModelState, v: ModelValidator, category: number): Mode
   return v.calibrations.get(category);
 }
 
-/** A vote on an event that a quorum decided. */
-export function countVote(s: ModelState, v: ModelValidator, category: number, isRight: boolean): void {
+/** A vote on an event that a quorum decided; in probation only on one that the validator was drawn for. */
+function countVote(
+  s: ModelState,
+  v: ModelValidator,
+  category: number,
+  isRight: boolean,
+  isDrawn: boolean,
+): void {
+  if (v.status === abi.VALIDATOR_PROBATION && !isDrawn) return;
   v.decided++;
   if (isRight) v.right++;
   const counts = calibrationOf(s, v, category);
   if (!counts) return;
   counts.signals++;
   if (isRight) counts.correct++;
+}
+
+/** 15.6: three steps apart are still the same opinion. */
+export const agrees = (a: number, b: number): boolean => Math.abs(a - b) <= 3;
+
+/** The votes on an event that a quorum decided, and those that are missing though there was time. */
+export function countVotes(s: ModelState, item: ModelItem, category: number, share: number): void {
+  for (const { validator: v, share: voted } of item.votes) {
+    countVote(s, v, category, agrees(voted, share), item.assigned.includes(v.index));
+  }
+  const isAwaited = (index: number): boolean =>
+    s.validators[index]!.status === abi.VALIDATOR_PROBATION &&
+    !item.votes.some((vote) => vote.validator.index === index);
+  if (s.now < item.created + 60) {
+    const drawn = item.assigned.filter(isAwaited);
+    if (item.kind === abi.ITEM_TRANSFER && drawn.length > 0)
+      s.late.push({ eventId: item.eventId, category, share, at: s.now, drawn });
+    return;
+  }
+  const voters = item.votes.map((vote) => vote.validator.index);
+  for (const index of item.assigned.filter((x) => !voters.includes(x))) {
+    const v = s.validators[index]!;
+    if (v.status === abi.VALIDATOR_PROBATION) v.missedDraws++;
+  }
+}
+
+/** The last 1,024 transfers that were decided before somebody drawn for them could vote: such a vote still counts. */
+const LATE = 1024;
+
+export function lateOf(
+  s: ModelState,
+  eventId: string,
+  v: ModelValidator,
+  now: number,
+): ModelLate | undefined {
+  const late = s.late.slice(-LATE).find((x) => x.eventId === eventId && x.drawn.includes(v.index));
+  const isOpen = late && now < late.at + s.param(abi.PARAM_VERIFICATION_DEADLINE_SECS);
+  return isOpen && v.status === abi.VALIDATOR_PROBATION ? late : undefined;
+}
+
+export function countLate(s: ModelState, late: ModelLate, v: ModelValidator, share: number): void {
+  late.drawn = late.drawn.filter((index) => index !== v.index);
+  countVote(s, v, late.category, agrees(share, late.share), true);
 }
 
 /** A replay that its executor did not deliver in time. */
@@ -84,7 +134,7 @@ export function noteJudges(s: ModelState, item: ModelItem): void {
       const pair = known ?? { members, common: [0, 0], agreed: [0, 0] };
       s.pairs.set(key, pair);
       pair.common[kind]!++;
-      if (a.approve === b.approve) pair.agreed[kind]!++;
+      if (agrees(a.share, b.share)) pair.agreed[kind]!++;
     }
   }
 }

@@ -9,6 +9,7 @@ function dateTask(t: ModelTask, shifted: (secs: number) => number): void {
   t.exclusiveUntil = shifted(t.exclusiveUntil);
   t.claimed = shifted(t.claimed);
   t.claimDeadline = shifted(t.claimDeadline);
+  t.cancelAt = shifted(t.cancelAt);
   t.submitted = shifted(t.submitted);
   t.reviewDeadline = shifted(t.reviewDeadline);
   t.disputed = shifted(t.disputed);
@@ -55,6 +56,7 @@ export function launch(s: ModelState): void {
     a.lastActive = shifted(a.lastActive);
     a.stakedSince = shifted(a.stakedSince);
     a.faucetAt = shifted(a.faucetAt);
+    a.standing.since = shifted(a.standing.since);
     for (const r of a.records) r.lastActive = shifted(r.lastActive);
   }
   for (const i of s.items) {
@@ -66,9 +68,6 @@ export function launch(s: ModelState): void {
   for (const t of s.tasks) dateTask(t, shifted);
   dateCases(s, shifted);
   for (const c of s.commits) c.at = shifted(c.at);
-  for (const k of s.keys) {
-    k.created = shifted(k.created);
-    k.revoked = shifted(k.revoked);
-  }
+  for (const k of s.keys) k.created = shifted(k.created);
   for (const t of s.seen) t.at = shifted(t.at);
 }

@@ -8,6 +8,7 @@ import type { SeatInit } from '../core/records.ts';
 import { admit, noteAdmitted } from './admission.ts';
 import type { ModelChallenge, ModelJob } from './case-state.ts';
 import type { Command } from './command.ts';
+import { dueRun, endRun, type RunOutcome } from './contracts.ts';
 import { emit } from './events.ts';
 import * as figures from './figures.ts';
 import { rollClusters } from './judging.ts';
@@ -15,6 +16,7 @@ import { launch } from './launch.ts';
 import { addAgent, addStake, operate } from './operations.ts';
 import { Refusal } from './refusal.ts';
 import { isLeaving } from './retention.ts';
+import { raiseRevision } from './revisions.ts';
 import { Routing } from './routing.ts';
 import { SUPPLY, TOKEN } from './rules.ts';
 import { expectSeats, hear, passTime, sealEpoch, tellSeatWeights } from './silence.ts';
@@ -43,6 +45,7 @@ function genesisValidator(s: ModelState, init: SeatInit, operator: ModelAgent): 
   Object.assign(v, { baselineBp: init.baselineBp, isGenesis: true, categories: init.categories });
   if (init.status === abi.VALIDATOR_PROBATION) startCycle(v, 1, s.now);
   if (init.status === abi.VALIDATOR_ACTIVE) v.activatedAt = s.now;
+  v.held = figures.presentWeight(s, v, s.now);
   s.validators.push(v);
   for (const name of init.categories) if (!s.categories.includes(name)) s.categories.push(name);
   return v;
@@ -106,16 +109,20 @@ export class Model {
     s.block = index;
     s.blockHash = hex(hash);
     s.fired = false;
+    s.blockFuel = 0;
     if (s.launch === 0 && timeMs >= 1000) launch(s);
     s.seen = s.seen.filter((t) => t.at + TXID_KEEP_SECS > s.now);
     rollClusters(s);
+    figures.rollWeights(s);
     const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
     const age = s.now - s.launch;
     if (s.launch !== 0 && age >= 90 * s.param(abi.PARAM_DAY_SECS) && active >= 20) s.bootstrapOver = true;
   }
 
-  vertex(order: number, seat: number, entries: number): void {
+  vertex(order: number, seat: number, entries: number, revision = 0): void {
     const { s } = this;
+    if (s.seats.has(seat)) s.named.set(seat, revision);
+    s.vertexSeat = seat;
     s.order = order;
     s.entries = entries;
     s.index = 0;
@@ -150,6 +157,18 @@ export class Model {
     return timers(this.s, (task) => this.routing.lapse(task));
   }
 
+  /** The task whose run is due. */
+  dueRun(): ModelTask | undefined {
+    return dueRun(this.s);
+  }
+
+  /** Ends the due run. */
+  runEnd(outcome: RunOutcome): void {
+    const before = this.routing.open();
+    endRun(this.s, outcome);
+    this.routing.after(before);
+  }
+
   /** Ends the block. Tasks that nothing keeps leave, with their challenges and jobs; returns them. */
   blockEnd(): Leaving {
     const { s } = this;
@@ -167,6 +186,7 @@ export class Model {
   /** The last block sealed the epoch. */
   epochEnd(): void {
     sealEpoch(this.s);
+    raiseRevision(this.s);
   }
 
   command(c: Command): void {
@@ -205,7 +225,10 @@ export class Model {
   /** Code and details of a dry run at max(T, nowSecs). */
   check(c: Command, nowSecs: number): { code: number; words: bigint[] } {
     const now = Math.max(this.s.now, nowSecs);
+    const seat = this.s.vertexSeat;
+    this.s.vertexSeat = undefined;
     const verdict = admit(this.s, c, now) ?? operate(this.s, c, now);
+    this.s.vertexSeat = seat;
     return verdict instanceof Refusal
       ? { code: verdict.code, words: words(verdict.details) }
       : { code: abi.OK, words: words([]) };
@@ -218,8 +241,11 @@ export class Model {
     const escrowed = s.items
       .filter((i) => i.kind === abi.ITEM_TRANSFER)
       .reduce((sum, i) => sum + i.amount, 0n);
-    const inTasks = s.tasks.reduce((sum, t) => sum + t.escrow, 0n);
-    const inCases = s.agents.reduce((sum, a) => sum + figures.bonded(s, a), figures.replayEscrow(s));
+    const inTasks = s.tasks.reduce((sum, t) => sum + t.escrow + t.workerHeld + t.posterHeld, 0n);
+    const inCases = s.agents.reduce(
+      (sum, a) => sum + figures.bonded(s, a) + figures.deposits(s, a),
+      figures.replayEscrow(s),
+    );
     return s.pools.reduce((a, b) => a + b, 0n) + held + escrowed + inTasks + inCases;
   }
 

@@ -3,20 +3,23 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { operateCase } from './case-operations.ts';
+import { unclaimedStake } from './claims.ts';
 import type { Command } from './command.ts';
 import { drawNames, without } from './draw.ts';
 import * as figures from './figures.ts';
 import { firstFingerprint, shaHex } from './hashing.ts';
+import { countLate, lateOf } from './judging.ts';
 import { keyCreate, keyRevoke } from './key-operations.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
 import * as rules from './rules.ts';
 import { close } from './settle.ts';
+import { newStanding } from './standing.ts';
 import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
 import { applyVote } from './task-ends.ts';
 import { operateTask } from './task-operations.ts';
 import { rotate } from './validator-keys.ts';
 
-const [AGENTS, ITEMS, VOTES, RECORDS] = [0, 1, 2, 5];
+const [AGENTS, ITEMS, VOTES, CAPABILITIES] = [0, 1, 2, 10];
 const ZERO = '0'.repeat(64);
 const big = (n: number): bigint => BigInt(n);
 
@@ -36,8 +39,15 @@ export function addAgent(s: ModelState, key: string, publicKey: string, id: stri
     faucetAt: 0,
     generated: 0n,
     transferred: 0n,
+    completed: 0,
+    failed: 0,
     listing: 'never',
     records: [],
+    fees: 0n,
+    posted: { paid: 0, disputes: 0, won: 0, lost: 0 },
+    standing: newStanding(),
+    firstKib: 0,
+    heldKib: new Map(),
   };
   s.agents.push(agent);
   return agent;
@@ -49,8 +59,29 @@ export function addStake(s: ModelState, agent: ModelAgent, amount: bigint): void
   agent.staked += amount;
 }
 
+/** 6.11: out of a pool, and of the part that the vertex's seat has of the day's budget. */
+function giveOut(s: ModelState, pool: number, amount: bigint): void {
+  s.pools[pool]! -= amount;
+  const day = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+  s.givenOut.push({ day, seat: s.vertexSeat!, amount });
+}
+
+const today = (s: ModelState): number => Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+
+/** 6.18: once half of the rows are used, a hundredth of the free ones a day, divided among the seats. */
+function mayAddAgent(s: ModelState): boolean {
+  const rows = s.capacity(AGENTS!);
+  const free = rows - s.agents.length;
+  if (free === 0) return false;
+  if (s.vertexSeat === undefined || free > Math.floor(rows / 2)) return true;
+  if (!s.seats.has(s.vertexSeat)) return false;
+  const own = s.newcomers.filter((n) => n.seat === s.vertexSeat && n.day === today(s));
+  return own.length < Math.max(1, Math.floor(Math.floor(free / 100) / s.seats.size));
+}
+
 function register(s: ModelState, c: Command): Verdict {
-  const grant = rules.min(rules.grantTier(s.registrations), s.pools[abi.POOL_ECOSYSTEM]!);
+  const due = rules.min(rules.grantTier(s.grants), s.pools[abi.POOL_ECOSYSTEM]!);
+  const grant = s.vertexSeat === undefined ? due : rules.min(due, figures.grantsLeftOf(s, s.vertexSeat));
   const key = /^[0-9a-f]{64}$/i.test(c.id) ? c.id.toLowerCase() : shaHex(c.id);
   const publicKey = c.publicKey === ZERO ? '' : c.publicKey;
   const isValidator =
@@ -58,14 +89,18 @@ function register(s: ModelState, c: Command): Verdict {
   if (isValidator) return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALIDATOR_ID));
   if (c.amount > grant) return refuse(abi.INVALID_REQUEST, big(abi.REASON_STAKE_ABOVE_GRANT));
   if (s.agentByKey(key) || (publicKey && s.agentByKey(publicKey))) return refuse(abi.ALREADY_REGISTERED);
-  if (s.agents.length >= s.capacity(AGENTS!)) return refuse(abi.CAPACITY, big(abi.TABLE_AGENTS));
+  if (!mayAddAgent(s)) return refuse(abi.CAPACITY, big(abi.TABLE_AGENTS));
   return () => {
     const agent = addAgent(s, key, publicKey, c.id);
-    s.registrations++;
-    s.pools[abi.POOL_ECOSYSTEM]! -= grant;
+    s.newcomers.push({ day: today(s), seat: s.vertexSeat! });
+    agent.firstKib = c.kib;
+    if (grant > 0n) s.grants++;
+    giveOut(s, abi.POOL_ECOSYSTEM, grant);
     agent.balance = grant - c.amount;
     if (c.amount > 0n) addStake(s, agent, c.amount);
-    return [big(agent.index), grant, agent.staked, agent.balance, figures.trustLimit(s, agent, s.now)];
+    const isLimited = grant < due ? 1n : 0n;
+    const limit = figures.trustLimit(s, agent, s.now);
+    return [big(agent.index), grant, agent.staked, agent.balance, limit, isLimited];
   };
 }
 
@@ -74,8 +109,12 @@ function faucet(s: ModelState, actor: ModelAgent, now: number): Verdict {
   const next = actor.faucetAt + s.param(abi.PARAM_FAUCET_COOLDOWN_SECS);
   if (actor.faucetAt !== 0 && now < next) return refuse(abi.FAUCET_COOLDOWN, big(next - now));
   if (s.pools[abi.POOL_FAUCET]! < amount) return refuse(abi.FAUCET_EMPTY);
+  if (s.vertexSeat !== undefined && figures.grantsLeftOf(s, s.vertexSeat) < amount) {
+    const day = s.param(abi.PARAM_DAY_SECS);
+    return refuse(abi.FAUCET_EMPTY, big(day - (now % day)));
+  }
   return () => {
-    s.pools[abi.POOL_FAUCET]! -= amount;
+    giveOut(s, abi.POOL_FAUCET, amount);
     actor.balance += amount;
     actor.faucetAt = now;
     return [big(actor.index), amount, actor.balance, big(now + s.param(abi.PARAM_FAUCET_COOLDOWN_SECS))];
@@ -109,11 +148,16 @@ function unstake(s: ModelState, c: Command, actor: ModelAgent, now: number): Ver
   if (isLocked(s, actor, now)) return refuse(abi.STAKE_LOCKED, 1n, 0n);
   const factor = big(figures.multiplier(s, actor, now));
   const pending = figures.exposure(s, actor);
-  if ((actor.staked - c.amount) * factor < pending) {
-    let releasable = actor.staked - pending / factor - (pending % factor === 0n ? 0n : 1n);
+  const carried = figures.standingPower(s, actor, now);
+  const left = actor.staked - c.amount;
+  if (left * factor < pending || left + carried < pending) {
+    const byFactor = pending / factor + (pending % factor === 0n ? 0n : 1n);
+    let releasable = actor.staked - rules.max(byFactor, pending - carried);
     if (releasable < 0n) releasable = 0n;
     return refuse(abi.STAKE_LOCKED, 0n, releasable);
   }
+  const unclaimed = unclaimedStake(s, actor);
+  if (c.amount > unclaimed) return refuse(abi.STAKE_LOCKED, 2n, unclaimed);
   return () => {
     actor.staked -= c.amount;
     if (actor.staked === 0n) actor.stakedSince = 0;
@@ -125,7 +169,6 @@ function unstake(s: ModelState, c: Command, actor: ModelAgent, now: number): Ver
 function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): ModelItem {
   const isTransfer = c.opcode === abi.OP_TRANSFER;
   const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
-  s.record(actor, category);
   const item: ModelItem = {
     eventId: c.txid,
     kind: isTransfer ? abi.ITEM_TRANSFER : abi.ITEM_GENERATION,
@@ -140,6 +183,7 @@ function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): 
     votes: [],
     task: undefined,
     isClosed: false,
+    panel: 'none',
   };
   s.items.push(item);
   return item;
@@ -150,12 +194,9 @@ function openResult(item: ModelItem, fourth: bigint): bigint[] {
   return [...words, big(item.assigned.length), ...item.assigned.map(big)];
 }
 
-function noRoomToOpen(s: ModelState, actor: ModelAgent, category: number): Refusal | undefined {
-  if (s.items.length + s.itemsPromised() >= s.capacity(ITEMS!))
-    return refuse(abi.CAPACITY, big(abi.TABLE_ITEMS));
-  const known = actor.records.some((r) => r.category === category);
-  if (!known && s.recordCount() >= s.capacity(RECORDS!)) return refuse(abi.CAPACITY, big(abi.TABLE_RECORDS));
-  return undefined;
+function noRoomToOpen(s: ModelState): Refusal | undefined {
+  if (s.items.length + s.itemsPromised() < s.capacity(ITEMS!)) return undefined;
+  return refuse(abi.CAPACITY, big(abi.TABLE_ITEMS));
 }
 
 function transfer(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
@@ -166,7 +207,7 @@ function transfer(s: ModelState, c: Command, actor: ModelAgent, now: number): Ve
   if (pending + c.amount > limit) return refuse(abi.TRUST_LIMIT_EXCEEDED, limit, pending, c.amount);
   if (actor.balance < c.amount) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount);
   return (
-    noRoomToOpen(s, actor, abi.CATEGORY_TRANSFER) ??
+    noRoomToOpen(s) ??
     (() => {
       actor.balance -= c.amount;
       return openResult(open(s, c, actor, other), actor.balance);
@@ -177,16 +218,34 @@ function transfer(s: ModelState, c: Command, actor: ModelAgent, now: number): Ve
 function generation(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const other = s.agentByKey(c.other);
   if (!other) return refuse(abi.RECIPIENT_NOT_FOUND);
-  return noRoomToOpen(s, actor, abi.CATEGORY_GENERATION) ?? (() => openResult(open(s, c, actor, other), 0n));
+  return noRoomToOpen(s) ?? (() => openResult(open(s, c, actor, other), 0n));
+}
+
+const shareOf = (c: Command): number => (c.verdict ? c.share || 10 : 0);
+
+function reasonOf(share: number | undefined): number {
+  if (share === undefined) return abi.SETTLED_NONE;
+  return share > 0 ? abi.SETTLED_VERIFIED : abi.SETTLED_REJECTED;
 }
 
 function vote(s: ModelState, c: Command, actor: ModelAgent, item: ModelItem, v: ModelValidator): bigint[] {
   const isGeneration = item.kind === abi.ITEM_GENERATION;
   const value = !c.verdict ? 0n : (c.value ?? (isGeneration ? item.amount : 0n));
-  item.votes.push({ validator: v, approve: c.verdict, value, at: s.now });
+  item.votes.push({
+    validator: v,
+    approve: c.verdict,
+    share: shareOf(c),
+    value,
+    ground: c.ground,
+    at: s.now,
+  });
   v.lastDuty = s.now;
+  const isDispute = item.kind === abi.ITEM_DISPUTE;
+  if (isDispute && figures.needsAllJudges(figures.tally(s, item, s.now))) item.panel = 'judges';
   const t = figures.tally(s, item, s.now);
-  const reason = figures.decision(t);
+  const share = figures.decidedShare(t);
+  const decided = share === 0 && figures.awaitsGround(t) ? undefined : share;
+  const reason = isDispute ? reasonOf(decided) : figures.decision(t);
   const status =
     reason === abi.SETTLED_NONE
       ? abi.VOTE_PENDING
@@ -197,22 +256,46 @@ function vote(s: ModelState, c: Command, actor: ModelAgent, item: ModelItem, v: 
   const words = [big(actor.index), big(v.index), big(status), big(reason)];
   words.push(t.approve, t.reject, t.total, big(t.participants), verified, t.weights.at(-1)!);
   words.push(c.verdict ? 1n : 0n);
-  if (item.task) applyVote(s, item, v, c.verdict, reason);
+  if (item.task) applyVote(s, item, v, c.verdict, reason, decided);
   else if (reason !== abi.SETTLED_NONE) close(s, item, reason);
   return words;
 }
 
-function verify(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+/** 6.9: a vote that comes after the decision, and counts for probation alone. */
+function verifyLate(
+  s: ModelState,
+  c: Command,
+  actor: ModelAgent,
+  v: ModelValidator | undefined,
+  now: number,
+): Verdict {
+  const late = v && lateOf(s, c.other, v, now);
+  if (!late) return refuse(abi.NOT_PENDING);
+  return () => {
+    countLate(s, late, v, shareOf(c));
+    v.lastDuty = now;
+    const end =
+      late.share > 0 ? [abi.VOTE_SETTLED, abi.SETTLED_VERIFIED] : [abi.VOTE_ADJUSTED, abi.SETTLED_REJECTED];
+    return [actor.index, v.index, ...end, 0, 0, 0, 0, 0, 0, c.verdict ? 1 : 0].map(big);
+  };
+}
+
+function verify(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
   const item = s.items.find((i) => i.eventId === c.other);
-  if (!item || item.isClosed) return refuse(abi.NOT_PENDING);
+  const own = s.validatorOf(actor);
+  const validator = own ?? (c.auth === abi.AUTH_UNSIGNED ? s.seats.get(c.seat)?.validator : undefined);
+  if (!item) return verifyLate(s, c, actor, validator, now);
+  if (item.isClosed) return refuse(abi.NOT_PENDING);
   if (c.value !== undefined && !item.task) {
     if (c.value > item.amount) return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALUE_ABOVE_CLAIM));
     if (c.verdict && item.kind === abi.ITEM_GENERATION && c.value === 0n) {
       return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALUE_ZERO));
     }
   }
-  const own = s.validatorOf(actor);
-  const validator = own ?? (c.auth === abi.AUTH_UNSIGNED ? s.seats.get(c.seat)?.validator : undefined);
+  if (c.ground !== abi.GROUND_NONE && item.kind !== abi.ITEM_DISPUTE)
+    return refuse(abi.INVALID_REQUEST, big(abi.REASON_GROUND));
+  if (c.share !== 0 && item.kind !== abi.ITEM_DISPUTE)
+    return refuse(abi.INVALID_REQUEST, big(abi.REASON_SHARE));
   const party =
     figures.isParty(item, actor) ||
     (validator && (figures.isParty(item, validator.agent) || figures.isBarred(item, validator)));
@@ -229,15 +312,23 @@ function onRouter(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const { router } = s;
   if (c.opcode === abi.OP_ROUTER_REGISTER) {
     const { amount, most, categories, tags } = c;
+    const isNew = !router.offers.has(actor.index);
+    const deposit = isNew ? s.rowPrice(CAPABILITIES!, router.offers.size) : 0n;
+    if (actor.balance < deposit) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, deposit);
     return () => {
+      actor.balance -= deposit;
+      if (isNew) s.routerDeposits.set(actor.index, deposit);
       router.register(actor.index, { price: amount, most, categories, tags });
       return [big(actor.index)];
     };
   }
   if (!router.offers.has(actor.index)) return refuse(abi.CAPABILITY_NOT_FOUND);
   return () => {
-    if (c.opcode === abi.OP_ROUTER_REMOVE) router.remove(actor.index);
-    else router.setAvailable(actor.index, c.verdict);
+    if (c.opcode === abi.OP_ROUTER_REMOVE) {
+      router.remove(actor.index);
+      actor.balance += s.routerDeposits.get(actor.index)!;
+      s.routerDeposits.delete(actor.index);
+    } else router.setAvailable(actor.index, c.verdict);
     return [big(actor.index)];
   };
 }
@@ -285,10 +376,10 @@ export function operate(s: ModelState, c: Command, now: number): Verdict {
     case abi.OP_UNSTAKE:
       return unstake(s, c, actor, now);
     case abi.OP_VERIFY:
-      return verify(s, c, actor);
+      return verify(s, c, actor, now);
     case abi.OP_KEY_CREATE:
       return keyCreate(s, c, actor, now);
     default:
-      return keyRevoke(s, c, actor, now);
+      return keyRevoke(s, c, actor);
   }
 }

@@ -7,13 +7,13 @@ import { openProtocolChallenges, verifiersOf } from './challenges.ts';
 import type { Command } from './command.ts';
 import { drawExecutor } from './draw.ts';
 import { emit } from './events.ts';
-import * as figures from './figures.ts';
 import { denyTask, recognizeTask } from './generation.ts';
 import { replayNumber, shaHex } from './hashing.ts';
 import { countMiss, inOneCluster } from './judging.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
 import { drawFromReserve, reserveOf } from './reserves.ts';
 import * as rules from './rules.ts';
+import { backed } from './standing.ts';
 import type { ModelAgent, ModelState, ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 
@@ -46,7 +46,7 @@ function rateOf(s: ModelState, task: ModelTask): rules.ReplayRate {
   return rules.replayRate({
     isBootstrap: !s.bootstrapOver,
     isEligible: (task.flags & abi.TASK_GENERATION_ELIGIBLE) !== 0,
-    completed: figures.sumOf(task.claimer!, 'completed'),
+    completed: backed(task.claimer!.standing, task.claimer!.completed),
     hasProbation: task.panel.some((v) => v.status === abi.VALIDATOR_PROBATION),
     hasCluster: verifiersOf(task).some((v) => v.cluster !== undefined),
   });
@@ -82,7 +82,8 @@ export function beginReplay(s: ModelState, task: ModelTask): ModelJob | undefine
 /** The executor's part of the fee; the reserve adds up to 5 tokens. */
 export function fundReplay(s: ModelState, job: ModelJob, fee: bigint): bigint {
   const { part, missing } = rules.executorPart(fee);
-  job.reward = part + (missing > 0n ? drawFromReserve(s, reserveOf(job.task.categoryName), missing) : 0n);
+  const { poster, categoryName } = job.task;
+  job.reward = part + (missing > 0n ? drawFromReserve(s, reserveOf(categoryName), poster, missing) : 0n);
   return part;
 }
 

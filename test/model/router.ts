@@ -33,6 +33,8 @@ export interface RouterWorld {
   /** Completions over all categories but `transfer`. */
   completed(agent: number): number;
   record(agent: number, category: string): TaskRecord | undefined;
+  /** Of its standing, 6.17. */
+  backing(agent: number): number;
 }
 
 export interface Offer {
@@ -70,26 +72,29 @@ interface Clearing {
 const mul = (a: bigint, b: bigint, c: bigint): bigint => (a * b) / c;
 
 /** The largest budget for which an agent with such a record comes into question. */
-export function ceiling(record: TaskRecord | undefined): bigint | undefined {
-  const completed = record?.completed ?? 0;
+export function ceiling(record: TaskRecord | undefined, backing: number): bigint | undefined {
+  const completed = Math.min(record?.completed ?? 0, Math.floor(backing / 100));
   if (completed <= 2) return 2n * TOKEN;
   if (completed <= 9) return 5n * TOKEN;
   if (completed <= 49) return 20n * TOKEN;
-  if (completed <= 99 || record!.scoreBp / BigInt(completed) <= 8000n) return 50n * TOKEN;
+  if (completed <= 99 || record!.scoreBp / BigInt(record!.completed) <= 8000n) return 50n * TOKEN;
   return undefined;
 }
 
-function recordPoints(record: TaskRecord | undefined): bigint {
+function recordPoints(record: TaskRecord | undefined, backing: number): bigint {
   if (record === undefined) return 0n;
   const [completed, failed] = [BigInt(record.completed), BigInt(record.failed)];
   const avg = completed === 0n ? 0n : record.scoreBp / completed;
   const rate = completed + failed === 0n ? 0n : mul(completed, 10000n, completed + failed);
-  return mul(3000n, (6n * avg + 4n * rate) / 10n, 10000n);
+  return mul(mul(3000n, (6n * avg + 4n * rate) / 10n, 10000n), BigInt(backing), 10000n);
 }
 
 export class RouterModel {
   readonly offers = new Map<number, Offer>();
   readonly routes: Route[] = [];
+  /** Those of which an event tells: another agent than the last event of the task named, and eight for a task. */
+  readonly announced: Route[] = [];
+  readonly #announcements = new Map<string, { agent: number; count: number }>();
   routed = 0;
   newcomerRoutes = 0;
   #small = 0;
@@ -116,7 +121,7 @@ export class RouterModel {
     const offer = this.offers.get(agent);
     if (!offer?.available || this.world.claimed(agent) >= offer.most) return undefined;
     if (agent === task.poster || task.barred.has(agent) || offer.price > task.budget) return undefined;
-    const most = ceiling(this.world.record(agent, task.category));
+    const most = ceiling(this.world.record(agent, task.category), this.world.backing(agent));
     return most !== undefined && task.budget > most ? undefined : offer;
   }
 
@@ -129,7 +134,7 @@ export class RouterModel {
     const free = BigInt(offer.most - this.world.claimed(agent));
     return (
       (hasCategory ? 4000n : 2000n) +
-      recordPoints(this.world.record(agent, task.category)) +
+      recordPoints(this.world.record(agent, task.category), this.world.backing(agent)) +
       mul(1500n, task.budget - offer.price, task.budget) +
       mul(1500n, free, BigInt(offer.most))
     );
@@ -171,14 +176,23 @@ export class RouterModel {
     this.routed++;
     if (newcomer !== undefined) this.newcomerRoutes++;
     task.routedTo = best.agent;
-    this.routes.push({
+    const route: Route = {
       task: task.id,
       agent: best.agent,
       score: Number(best.score),
       isNewcomer: this.world.completed(best.agent) < 10,
       reason: newcomer === undefined ? 'best_match' : 'newcomer',
-    });
+    };
+    this.routes.push(route);
+    this.#announce(route);
     return true;
+  }
+
+  #announce(route: Route): void {
+    const last = this.#announcements.get(route.task);
+    if (last?.agent === route.agent || last?.count === 8) return;
+    this.#announcements.set(route.task, { agent: route.agent, count: (last?.count ?? 0) + 1 });
+    this.announced.push(route);
   }
 
   #put(task: RoutedTask): void {

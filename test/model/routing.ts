@@ -3,9 +3,10 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { emit } from './events.ts';
-import * as figures from './figures.ts';
 import { RouterModel } from './router.ts';
+import { backing } from './standing.ts';
 import type { ModelState } from './state.ts';
+import { lapseReservation } from './task-ends.ts';
 import type { ModelTask } from './task-state.ts';
 
 /** Rows of bars used and promised. */
@@ -26,7 +27,8 @@ export class Routing {
       agentId: (agent) => s.agents[agent]!.id,
       claimed: (agent) =>
         s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && t.claimer?.index === agent).length,
-      completed: (agent) => figures.sumOf(s.agents[agent]!, 'completed'),
+      completed: (agent) => s.agents[agent]!.completed,
+      backing: (agent) => backing(s.agents[agent]!.standing),
       record: (agent, category) => {
         const found = s.agents[agent]!.records.find((r) => s.categories[r.category] === category);
         return found && { ...found, scoreBp: BigInt(found.scoreSum) };
@@ -36,22 +38,24 @@ export class Routing {
 
   /** Open tasks that may be routed. */
   open(): ModelTask[] {
-    return this.s.tasks.filter((t) => t.status === abi.TASK_OPEN && !t.parent);
+    const isReserved = (t: ModelTask): boolean => (t.flags & abi.TASK_RESERVED) !== 0;
+    return this.s.tasks.filter((t) => t.status === abi.TASK_OPEN && !t.parent && !isReserved(t));
   }
 
   /** A step is over; `before` was open when it began. */
   after(before: ModelTask[]): void {
-    for (const task of before) {
-      if (task.status === abi.TASK_OPEN) continue;
-      task.exclusiveUntil = 0;
-      this.router.closed(task.routed);
-    }
+    for (const task of this.s.tasks) if (task.status !== abi.TASK_OPEN) task.exclusiveUntil = 0;
+    for (const task of before) if (task.status !== abi.TASK_OPEN) this.router.closed(task.routed);
     for (const task of this.open()) if (!before.includes(task)) this.router.opened(task.routed);
     this.tell();
   }
 
-  /** The exclusive time of an open task is over. */
+  /** The exclusive time of an open task is over, or its reservation. */
   lapse(task: ModelTask): void {
+    if ((task.flags & abi.TASK_RESERVED) !== 0) {
+      lapseReservation(this.s, task);
+      return;
+    }
     task.exclusiveUntil = 0;
     task.lapsed++;
     this.router.lapsed(task.routed);
@@ -76,6 +80,7 @@ export class Routing {
       if ((task.flags & abi.TASK_EXCLUSIVE) !== 0 && hasRow) {
         task.exclusiveUntil = s.now + s.param(abi.PARAM_ROUTING_EXCLUSIVE_SECS);
       }
+      if (!this.router.announced.includes(route)) continue;
       const event = emit(s, abi.EVENT_TASK_ROUTED, 'task_routed', task.id);
       const reason = route.reason === 'newcomer' ? abi.ROUTE_NEWCOMER : abi.ROUTE_BEST_MATCH;
       event.task = { ...route, id: task.id, isNewcomer: route.isNewcomer ? 1 : 0, reason };

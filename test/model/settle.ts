@@ -6,7 +6,7 @@ import { emit } from './events.ts';
 import { type ModelTally, tally } from './figures.ts';
 import { recordGenerated } from './generation.ts';
 import { nextFingerprint } from './hashing.ts';
-import { countVote } from './judging.ts';
+import { countVotes } from './judging.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelItem, ModelState } from './state.ts';
 
@@ -20,19 +20,25 @@ export function complete(
   deliverySecs = 0,
 ): void {
   const record = s.record(agent, category);
-  record.completed++;
-  record.deliverySum += deliverySecs;
-  record.earned = rules.capped(record.earned + value);
-  record.scoreSum += scoreBp;
-  record.lastActive = s.now;
+  if (record) {
+    record.completed++;
+    record.deliverySum += deliverySecs;
+    record.earned = rules.capped(record.earned + value);
+    record.scoreSum += scoreBp;
+    record.lastActive = s.now;
+  }
+  if (category !== abi.CATEGORY_TRANSFER) agent.completed++;
   agent.lastActive = s.now;
   step(s, agent, category, true, value, scoreBp, eventId);
 }
 
 export function fail(s: ModelState, agent: ModelAgent, category: number, eventId: string): void {
   const record = s.record(agent, category);
-  record.failed++;
-  if (record.lastActive === 0) record.lastActive = s.now;
+  if (record) {
+    record.failed++;
+    if (record.lastActive === 0) record.lastActive = s.now;
+  }
+  if (category !== abi.CATEGORY_TRANSFER) agent.failed++;
   step(s, agent, category, false, 0n, 0, eventId);
 }
 
@@ -122,6 +128,8 @@ export function closeEvent(
     voters: item.votes.map((v, i) => ({
       validator: v.validator.index,
       verdict: v.approve ? 1 : 0,
+      share: v.share,
+      ground: v.ground,
       value: v.value,
       weight: t.weights[i]!,
       timestamp: v.at,
@@ -144,9 +152,7 @@ export function close(s: ModelState, item: ModelItem, reason: number): void {
   }
   if (reason === abi.SETTLED_EXPIRED) return;
   const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
-  for (const vote of item.votes) {
-    countVote(s, vote.validator, category, vote.approve === (reason === abi.SETTLED_VERIFIED));
-  }
+  countVotes(s, item, category, reason === abi.SETTLED_VERIFIED ? 10 : 0);
   if (reason !== abi.SETTLED_REJECTED) return;
   fail(s, item.agent, category, id);
   if (isTransfer) slash(s, item.agent, item.agent.staked, abi.SLASH_REJECTED_TRANSFER);

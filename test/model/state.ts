@@ -6,10 +6,33 @@ import type { CoreConfig, Outcome } from '../core/driver.ts';
 import type { ModelCanary, ModelChallenge, ModelJob } from './case-state.ts';
 import type { RouterModel } from './router.ts';
 import { type ModelEpoch, newEpoch } from './silence.ts';
+import type { ModelStanding } from './standing.ts';
 import type { ModelTask } from './task-state.ts';
 import type { ModelSeat, ModelValidator } from './validator-state.ts';
 
 export type { ModelSeat, ModelValidator } from './validator-state.ts';
+
+const [RECORDS, CATEGORIES] = [5, 7];
+/** Those of protocol 2.4, by number. */
+export const FIXED_CATEGORIES = [
+  'transfer',
+  'generation',
+  'general',
+  'code',
+  'code-review',
+  'technical',
+  'security',
+  'data',
+  'data-analysis',
+  'data-validation',
+  'research',
+  'analysis',
+  'content',
+  'writing',
+  'documentation',
+  'translation',
+  'creative',
+] as const;
 
 export interface Rec {
   category: number;
@@ -38,14 +61,29 @@ export interface ModelAgent {
   faucetAt: number;
   generated: bigint;
   transferred: bigint;
+  /** Decided work in all categories except transfers. */
+  completed: number;
+  failed: number;
   /** Has a listing, had one, or never had. */
   listing: 'never' | 'listed' | 'taken down';
   records: Rec[];
+  /** The treasury's part of the fees of settled tasks that it did or paid for. */
+  fees: bigint;
+  /** As a poster: tasks paid, disputes opened, won, lost. */
+  posted: { paid: number; disputes: number; won: number; lost: number };
+  standing: ModelStanding;
+  /** KiB that it wrote of those free once, and for each day of those that its holdings gave it. */
+  firstKib: number;
+  heldKib: Map<number, number>;
 }
 
 export interface ModelVote {
+  /** GROUND_* of a rejection. */
+  ground: number;
   validator: ModelValidator;
   approve: boolean;
+  /** The worker's share in tenths: 0 of a rejection, 10 of an approval of anything but a dispute. */
+  share: number;
   value: bigint;
   at: number;
 }
@@ -66,6 +104,19 @@ export interface ModelItem {
   task: ModelTask | undefined;
   /** Takes no more votes. */
   isClosed: boolean;
+  /** Only those assigned judge it. */
+  /** All validators judge it; or those assigned; or, a dispute, all announced judges. */
+  panel: 'none' | 'seats' | 'judges';
+}
+
+/** A decided event on which some that were drawn for it may still vote. */
+export interface ModelLate {
+  eventId: string;
+  category: number;
+  /** Outcome, as the share of a vote. */
+  share: number;
+  at: number;
+  drawn: number[];
 }
 
 export interface ModelKey {
@@ -77,7 +128,7 @@ export interface ModelKey {
   hourlyLimit: number;
   created: number;
   expires: number;
-  revoked: number;
+  deposit: bigint;
   /** Start of the hour in which it was used last, and its uses in that hour. */
   hour: number;
   uses: number;
@@ -96,7 +147,15 @@ export class ModelState {
   fired = false;
   genesisDone = false;
   bootstrapOver = false;
-  registrations = 0;
+  /** Registrations with a grant. */
+  grants = 0;
+  /** Seat of the open vertex; undefined in a dry run. */
+  vertexSeat: number | undefined;
+  /** What seats gave out in grants and by the faucet. */
+  givenOut: { day: number; seat: number; amount: bigint }[] = [];
+  late: ModelLate[] = [];
+  /** Registrations, by the seat of their vertex. */
+  newcomers: { day: number; seat: number }[] = [];
   baseFees = 0n;
   generated = 0n;
   /** Recognised value by bucket. */
@@ -108,12 +167,19 @@ export class ModelState {
   items: ModelItem[] = [];
   keys: ModelKey[] = [];
   seen: { txid: string; at: number }[] = [];
-  categories: string[] = ['transfer', 'generation', 'general'];
+  categories: string[] = [...FIXED_CATEGORIES];
+  /** Deposits of registrations with the router, by agent. */
+  routerDeposits = new Map<number, bigint>();
   tasks: ModelTask[] = [];
+  /** Tasks whose submission waits for the run of its contract, and the fuel of the runs of the open block. */
+  due: ModelTask[] = [];
+  blockFuel = 0;
   router!: RouterModel;
   assuranceFees = 0n;
   assuredCreated: { bucket: number; budget: bigint }[] = [];
   assuredCompleted: { bucket: number; budget: bigint }[] = [];
+  /** Days on which applicants became active, one entry for each. */
+  joined: number[] = [];
   seatLog: { day: number; validator: ModelValidator }[] = [];
   commits: { agent: ModelAgent; at: number }[] = [];
   challenges: ModelChallenge[] = [];
@@ -123,6 +189,8 @@ export class ModelState {
   assuredSubmissions = 0;
   /** Second of the refill of each replay reserve, 0 = none under way. */
   refills = [0, 0, 0, 0, 0];
+  /** What the replays of a poster's tasks drew from the reserves. */
+  draws: { day: number; poster: ModelAgent; amount: bigint }[] = [];
   /** Excluded by the block, and not told yet. */
   excluded: ModelValidator[] = [];
   /** Seats that resumed with the block, and in which incarnation, not told yet; and the epoch of them. */
@@ -136,7 +204,12 @@ export class ModelState {
   awakeMs = 0;
   /** Seats without ordering weight because they were silent, and changes of that which are not told yet. */
   removed = new Set<number>();
+  /** Newest revision that each seat named last, and the one that applies. */
+  named = new Map<number, number>();
+  revision = 0;
   untold = new Map<number, { change: number; from: number | undefined }>();
+  /** Day for which held weights were moved on. */
+  weightDay = 0;
   /** Day for which clusters were built. */
   clusterDay = 0;
   /** Verdicts of two validators on one event, by their indexes: in structured categories and in others. */
@@ -175,9 +248,20 @@ export class ModelState {
     return this.validators.find((v) => v.agent === agent);
   }
 
-  record(agent: ModelAgent, category: number): Rec {
+  /**
+   * An agent's record in a category, made when it is new; undefined when there is no room, or the agent cannot pay: its
+   * record of transfers and one more are free (protocol 6.18).
+   */
+  record(agent: ModelAgent, category: number): Rec | undefined {
     const found = agent.records.find((r) => r.category === category);
     if (found) return found;
+    if (category !== abi.CATEGORY_TRANSFER) {
+      const paid = agent.records.some((r) => r.category !== abi.CATEGORY_TRANSFER);
+      if (this.recordCount() >= this.capacity(RECORDS)) return undefined;
+      const fee = paid ? this.rowPrice(RECORDS, this.recordCount()) : 0n;
+      if (agent.balance < fee) return undefined;
+      this.payFee(agent, fee);
+    }
     const added = {
       category,
       completed: 0,
@@ -192,8 +276,40 @@ export class ModelState {
     return added;
   }
 
+  /** Rows of records beside those that agents have from the beginning. */
   recordCount(): number {
-    return this.agents.reduce((sum, a) => sum + a.records.length, 0);
+    const others = (a: ModelAgent): number =>
+      a.records.filter((r) => r.category !== abi.CATEGORY_TRANSFER).length;
+    return this.agents.reduce((sum, a) => sum + others(a), 0);
+  }
+
+  /** Price of the next row of a table with `live` rows. */
+  rowPrice(table: number, live: number): bigint {
+    const rows = BigInt(this.capacity(table));
+    return (BigInt(this.param(abi.PARAM_ROW_DEPOSIT)) * rows) / (rows - BigInt(live));
+  }
+
+  payFee(agent: ModelAgent, fee: bigint): void {
+    agent.balance -= fee;
+    this.pools[abi.POOL_TREASURY]! += fee;
+  }
+
+  /** What `added` new names of categories cost; undefined when there is no room for them. */
+  categoriesFee(added: number): bigint | undefined {
+    if (this.categories.length + added > this.capacity(CATEGORIES)) return undefined;
+    let fee = 0n;
+    for (let i = 0; i < added; i++) fee += 10n * this.rowPrice(CATEGORIES, this.categories.length + i);
+    return fee;
+  }
+
+  /** Number of a task's category: a new name is the poster's expense, or counts as `general`. */
+  nameCategory(poster: ModelAgent, name: string): number {
+    const known = this.categories.indexOf(name);
+    if (known >= 0) return known;
+    const fee = this.categoriesFee(1);
+    if (fee === undefined || poster.balance < fee) return abi.CATEGORY_GENERAL;
+    this.payFee(poster, fee);
+    return this.categories.push(name) - 1;
   }
 
   voteCount(): number {

@@ -1,15 +1,16 @@
 // How tasks end and what time does to them: the transitions of protocol 7.1 and 7.2 that are not requests.
 
 import * as abi from '../../assembly/abi.ts';
-import { drawNames } from './draw.ts';
+import { forfeit, forfeitLost, giveBack, notePoster, payJudges } from './bonds.ts';
 import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
-import { countVote, inOneCluster, noteJudges } from './judging.ts';
+import { countVotes, inOneCluster, noteJudges } from './judging.ts';
+import { hasMoreJudges, noteAllAsked, noteMisses, seatJudges } from './panels.ts';
 import { isRetained, retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
 import { closeEvent, fail, slash } from './settle.ts';
 import type { ModelItem, ModelState, ModelValidator } from './state.ts';
-import { payTask, settled } from './task-money.ts';
+import { payTask, settled, shared } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
 
 export const openUntil = (s: ModelState): number => s.now + 30 * s.param(abi.PARAM_DAY_SECS);
@@ -19,7 +20,8 @@ export function deadlineOf(s: ModelState, task: ModelTask): number | undefined {
     case abi.TASK_OPEN:
       return task.exclusiveUntil === 0 ? task.expires : Math.min(task.exclusiveUntil, task.expires);
     case abi.TASK_CLAIMED:
-      return task.claimDeadline;
+      if ((task.flags & abi.TASK_CHECKING) !== 0) return undefined;
+      return task.cancelAt || task.claimDeadline;
     case abi.TASK_SUBMITTED:
       return task.reviewDeadline;
     case abi.TASK_DISPUTED:
@@ -29,12 +31,18 @@ export function deadlineOf(s: ModelState, task: ModelTask): number | undefined {
   }
 }
 
-function closeItem(s: ModelState, item: ModelItem, state: number, reason: number, byQuorum: boolean): void {
+function closeItem(
+  s: ModelState,
+  item: ModelItem,
+  state: number,
+  reason: number,
+  byQuorum: boolean,
+  share = reason === abi.SETTLED_VERIFIED ? 10 : 0,
+): void {
   closeEvent(s, item, state, reason);
   noteJudges(s, item);
   if (!byQuorum) return;
-  const approved = reason === abi.SETTLED_VERIFIED;
-  for (const v of item.votes) countVote(s, v.validator, item.task!.category, v.approve === approved);
+  countVotes(s, item, item.task!.category, share);
 }
 
 export function closeSubmission(
@@ -53,6 +61,12 @@ export function closeSubmission(
 export function completeTask(s: ModelState, task: ModelTask, resolution: number): void {
   closeSubmission(s, task, abi.VOTE_SETTLED, abi.SETTLED_VERIFIED, false);
   Object.assign(task, { resolution, ended: s.now, status: abi.TASK_COMPLETED });
+  giveBack(task);
+  const kept = shared(task, task.escrow);
+  task.refunded = task.escrow - kept;
+  task.escrow = kept;
+  if (task.parent) task.parent.escrow += task.refunded;
+  else task.poster.balance += task.refunded;
   if (task.parent) {
     task.payout = abi.PAYOUT_HELD;
     return;
@@ -68,7 +82,7 @@ function tellCancelled(s: ModelState, task: ModelTask): void {
 
 function refunded(s: ModelState, task: ModelTask, amount: bigint): ModelEvent {
   Object.assign(task, { escrow: 0n, payout: abi.PAYOUT_REFUNDED, judges: [] });
-  return settled(s, task, { refund: amount });
+  return settled(s, task, { refund: amount + task.refunded });
 }
 
 const held = (task: ModelTask): bigint => task.children.reduce((sum, c) => sum + c.escrow, 0n);
@@ -77,11 +91,15 @@ function closeChildren(s: ModelState, task: ModelTask): void {
   for (const child of task.children) {
     const amount = child.escrow;
     if (child.status !== abi.TASK_COMPLETED) {
+      s.due = s.due.filter((t) => t !== child);
+      child.flags &= ~abi.TASK_CHECKING;
       if (child.dispute) closeItem(s, child.dispute, abi.VOTE_ADJUSTED, abi.SETTLED_EXPIRED, false);
       child.dispute = undefined;
+      giveBack(child);
       Object.assign(child, {
         resolution: abi.RESOLUTION_PARENT_CLOSED,
         ended: s.now,
+        cancelAt: 0,
         status: abi.TASK_CANCELLED,
       });
       tellCancelled(s, child);
@@ -93,7 +111,8 @@ function closeChildren(s: ModelState, task: ModelTask): void {
 /** Refund of a task with its subtasks; the event that tells it. */
 export function cancelTask(s: ModelState, task: ModelTask, resolution: number): ModelEvent {
   const amount = task.escrow + held(task);
-  Object.assign(task, { resolution, ended: s.now, status: abi.TASK_CANCELLED });
+  giveBack(task);
+  Object.assign(task, { resolution, ended: s.now, status: abi.TASK_CANCELLED, cancelAt: 0 });
   if (task.parent) {
     task.parent.escrow += amount;
     task.parent.children = task.parent.children.filter((c) => c !== task);
@@ -105,6 +124,26 @@ export function cancelTask(s: ModelState, task: ModelTask, resolution: number): 
   return event;
 }
 
+function cancelAtDeadline(s: ModelState, task: ModelTask, resolution: number): void {
+  task.resolution = resolution;
+  tellCancelled(s, task);
+  cancelTask(s, task, resolution);
+}
+
+/** 7.1: nothing came of the reservation: refunded, or open to all. */
+export function lapseReservation(s: ModelState, task: ModelTask): void {
+  if ((task.flags & abi.TASK_RESERVED_OR_REFUND) !== 0) {
+    cancelAtDeadline(s, task, abi.RESOLUTION_EXPIRED);
+    return;
+  }
+  task.flags &= ~abi.TASK_RESERVED;
+  task.routed.barred.add(task.routed.routedTo!);
+  Object.assign(task, { exclusiveUntil: 0, lapsed: task.lapsed + 1 });
+  task.routed.routedTo = undefined;
+}
+
+export const hasDelivered = (task: ModelTask): boolean => (task.flags & abi.TASK_FACTS_HOLD) !== 0;
+
 export function openDispute(s: ModelState, task: ModelTask, eventId: string): void {
   const parties = [task.poster, task.claimer!, ...(task.parent ? [task.parent.poster] : [])];
   const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !parties.includes(v.agent));
@@ -113,12 +152,12 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
   const left = active.filter((v) => !judged(v)).length;
   const barred =
     left >= s.param(abi.PARAM_MIN_PARTICIPANTS) ? task.panel.filter((v) => voted.includes(v)) : [];
-  const deadline = s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS);
-  Object.assign(task, { disputed: s.now, disputeDeadline: deadline, disputeEvent: eventId });
+  // 15.5: where a contract has passed, its report is the worker's answer.
+  const isContested = task.fuel > 0;
+  const deadline = s.now + s.param(isContested ? abi.PARAM_DISPUTE_DEADLINE_SECS : abi.PARAM_CONTEST_SECS);
+  Object.assign(task, { disputed: s.now, disputeDeadline: deadline, disputeEvent: eventId, isContested });
   task.status = abi.TASK_DISPUTED;
   if (task.submission) task.submission.isClosed = true;
-  const isOut = (v: ModelValidator): boolean =>
-    parties.includes(v.agent) || barred.some((judge) => inOneCluster(judge, v));
   task.dispute = {
     eventId,
     kind: abi.ITEM_DISPUTE,
@@ -129,29 +168,57 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
     amount: task.budget,
     deadline,
     created: s.now,
-    assigned: drawNames(s, eventId, task.category, isOut, 3).map((v) => v.index),
+    assigned: [],
     votes: [],
     task,
-    isClosed: false,
+    isClosed: !isContested,
+    panel: 'none',
   };
   s.items.push(task.dispute);
+  if (hasDelivered(task)) {
+    if (isContested) seatJudges(s, task, task.dispute);
+    return;
+  }
+  forfeit(s, task, task.workerHeld);
+  decideDispute(s, task, 0, abi.RESOLUTION_NOTHING_DELIVERED);
 }
 
-export function decideDispute(s: ModelState, task: ModelTask, forWorker: boolean, byQuorum: boolean): void {
+/** 15.5: the judges may vote. */
+export function contest(s: ModelState, task: ModelTask): void {
+  const deadline = s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS);
+  Object.assign(task, { isContested: true, disputeDeadline: deadline });
+  Object.assign(task.dispute!, { isClosed: false, deadline, created: s.now });
+  seatJudges(s, task, task.dispute!);
+}
+
+/** 15.5: conceding costs three quarters of the bond, silence the whole. */
+export function concede(s: ModelState, task: ModelTask, hasAnswered: boolean): void {
+  forfeit(s, task, hasAnswered ? task.workerHeld - task.workerHeld / 4n : task.workerHeld);
+  decideDispute(s, task, 0, abi.RESOLUTION_CONCEDED);
+}
+
+/** 15.6: the worker gets `share` tenths; with none the task is cancelled. */
+export function decideDispute(s: ModelState, task: ModelTask, share: number, resolution: number): void {
   const item = task.dispute!;
   task.dispute = undefined;
-  const weights = figures.tally(s, item, s.now).weights;
+  payJudges(task, item, share);
+  const byQuorum = resolution === abi.RESOLUTION_DISPUTE_QUORUM;
+  if (byQuorum) forfeitLost(s, task, share);
+  notePoster(task, share);
+  task.share = share;
+  const count = figures.tally(s, item, s.now);
+  const { weights } = count;
   const judges = item.votes.map((v, i) => ({
     validator: v.validator,
     approve: v.approve,
+    share: v.share,
     weight: weights[i]!,
   }));
   const worker = task.claimer!;
-  const decided = forWorker ? abi.SETTLED_VERIFIED : abi.SETTLED_REJECTED;
+  const decided = share > 0 ? abi.SETTLED_VERIFIED : abi.SETTLED_REJECTED;
   const reason = byQuorum ? decided : abi.SETTLED_EXPIRED;
-  closeItem(s, item, forWorker ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED, reason, byQuorum);
-  const resolution = byQuorum ? abi.RESOLUTION_DISPUTE_QUORUM : abi.RESOLUTION_DISPUTE_DEADLINE;
-  if (forWorker) {
+  closeItem(s, item, share > 0 ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED, reason, byQuorum, share);
+  if (share > 0) {
     task.judges = judges;
     completeTask(s, task, resolution);
     return;
@@ -159,7 +226,8 @@ export function decideDispute(s: ModelState, task: ModelTask, forWorker: boolean
   closeSubmission(s, task, abi.VOTE_ADJUSTED, reason, false);
   const event = cancelTask(s, task, resolution);
   fail(s, worker, task.category, event.id);
-  if (byQuorum) slash(s, worker, rules.mul(worker.staked, 1000n, 10000n), abi.SLASH_LOST_DISPUTE);
+  if (byQuorum && figures.namesGround(count))
+    slash(s, worker, rules.mul(worker.staked, 1000n, 10000n), abi.SLASH_LOST_DISPUTE);
 }
 
 export function decidePanel(s: ModelState, task: ModelTask, reason: number): void {
@@ -168,28 +236,42 @@ export function decidePanel(s: ModelState, task: ModelTask, reason: number): voi
   closeSubmission(s, task, state, reason, true);
 }
 
-/** A vote on a submission or dispute was cast; `reason` is what the count decides. */
+/** A vote on a submission or dispute was cast; `reason` and, of a dispute, `share` are what the count decides. */
 export function applyVote(
   s: ModelState,
   item: ModelItem,
   v: ModelValidator,
   approve: boolean,
   reason: number,
+  share: number | undefined,
 ): void {
   const task = item.task!;
   if (item.kind === abi.ITEM_SUBMISSION) task.panelVotes.push({ validator: v, approve });
+  if (item.panel === 'judges' && task.panels === 1) noteAllAsked(s, task, item);
   if (reason === abi.SETTLED_NONE) return;
   if (item.kind === abi.ITEM_SUBMISSION) decidePanel(s, task, reason);
-  else decideDispute(s, task, reason === abi.SETTLED_VERIFIED, true);
+  else decideDispute(s, task, share!, abi.RESOLUTION_DISPUTE_QUORUM);
 }
 
-function expireClaim(s: ModelState, task: ModelTask): void {
+export function expireClaim(s: ModelState, task: ModelTask): void {
   const agent = task.claimer!;
   const event = emit(s, abi.EVENT_CLAIM_EXPIRED, 'claim_expired', task.id);
   event.task = { id: task.id, claimer: agent.index };
-  fail(s, agent, task.category, event.id);
   task.escrow += held(task);
   closeChildren(s, task);
+  if (task.cancelAt !== 0 || (task.flags & abi.TASK_RESERVED_OR_REFUND) !== 0) {
+    task.children = [];
+    cancelAtDeadline(s, task, task.cancelAt !== 0 ? abi.RESOLUTION_POSTER_CANCELLED : abi.RESOLUTION_EXPIRED);
+  } else reopen(s, task);
+  fail(s, agent, task.category, event.id);
+}
+
+/** Open again to everybody but the agent that had it. */
+export function reopen(s: ModelState, task: ModelTask): void {
+  const agent = task.claimer!;
+  giveBack(task);
+  task.flags &= ~(abi.TASK_RESERVED | abi.TASK_RESERVED_OR_REFUND);
+  task.routed.routedTo = undefined;
   Object.assign(task, { children: [], createdByClaim: 0, expires: openUntil(s), status: abi.TASK_OPEN });
   Object.assign(task, { claimer: undefined, claimed: 0, claimDeadline: 0 });
   task.barred.push(agent);
@@ -201,33 +283,65 @@ function endReview(s: ModelState, task: ModelTask): void {
     const reason = figures.decision(figures.tally(s, task.submission, s.now));
     if (reason !== abi.SETTLED_NONE) decidePanel(s, task, reason);
   }
-  const score = (task.flags & abi.TASK_SCORE_PASS) !== 0;
-  const passes = task.panelVerdict === abi.SETTLED_NONE ? score : task.panelVerdict === abi.SETTLED_VERIFIED;
-  if (passes) {
+  const isExternal = (task.flags & abi.TASK_EXTERNAL) !== 0;
+  const paysSilently = (task.flags & abi.TASK_PAYS_SILENTLY) !== 0;
+  if (isExternal && !paysSilently && task.panelVerdict === abi.SETTLED_NONE) {
+    closeSubmission(s, task, abi.VOTE_ADJUSTED, abi.SETTLED_EXPIRED, false);
+    cancelAtDeadline(s, task, abi.RESOLUTION_UNREVIEWED);
+    return;
+  }
+  if (hasDelivered(task) && task.panelVerdict !== abi.SETTLED_REJECTED) {
     completeTask(s, task, abi.RESOLUTION_WINDOW_PASSED);
     return;
   }
   const event = emit(s, abi.EVENT_TASK_DISPUTED, 'task_disputed', task.id);
-  event.task = { id: task.id, deadline: s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS) };
+  event.task = {
+    id: task.id,
+    deadline: s.now + s.param(abi.PARAM_CONTEST_SECS),
+    delivered: hasDelivered(task) ? 1 : 0,
+  };
   openDispute(s, task, event.id);
 }
 
+const WITHOUT_QUORUM: Record<number, number> = {
+  [abi.NO_QUORUM_SPLIT]: 5,
+  [abi.NO_QUORUM_WORKER]: 10,
+  [abi.NO_QUORUM_POSTER]: 0,
+};
+
 function endDispute(s: ModelState, task: ModelTask): void {
-  const reason = figures.decision(figures.tally(s, task.dispute!, s.now));
-  const byQuorum = reason !== abi.SETTLED_NONE;
-  const gates = (task.flags & abi.TASK_GATES_HOLD) !== 0;
-  decideDispute(s, task, byQuorum ? reason === abi.SETTLED_VERIFIED : gates, byQuorum);
+  if (!task.isContested) {
+    concede(s, task, false);
+    return;
+  }
+  const item = task.dispute!;
+  const isFirst = item.panel === 'seats';
+  if (isFirst) noteMisses(s, task, item);
+  const first = figures.tally(s, item, s.now);
+  if (isFirst && (figures.decidedShare(first) === undefined || figures.needsAllJudges(first))) {
+    item.panel = 'judges';
+    if (hasMoreJudges(s, item)) {
+      noteAllAsked(s, task, item);
+      return;
+    }
+  }
+  const share = figures.decidedShare(figures.tally(s, item, s.now));
+  if (share !== undefined) {
+    decideDispute(s, task, share, abi.RESOLUTION_DISPUTE_QUORUM);
+    return;
+  }
+  if (!isFirst) noteMisses(s, task, item);
+  decideDispute(s, task, WITHOUT_QUORUM[task.noQuorum]!, abi.RESOLUTION_DISPUTE_DEADLINE);
 }
 
 /** The deadline of a task's status has come. */
 export function fireTask(s: ModelState, task: ModelTask): void {
-  if (task.status === abi.TASK_CLAIMED) expireClaim(s, task);
+  if (task.status === abi.TASK_CLAIMED && task.cancelAt === 0) expireClaim(s, task);
   else if (task.status === abi.TASK_SUBMITTED) endReview(s, task);
   else if (task.status === abi.TASK_DISPUTED) endDispute(s, task);
-  else if (task.status !== abi.TASK_OPEN) task.isDue = true;
+  else if (task.status !== abi.TASK_OPEN && task.status !== abi.TASK_CLAIMED) task.isDue = true;
   else {
-    task.resolution = abi.RESOLUTION_EXPIRED;
-    tellCancelled(s, task);
-    cancelTask(s, task, abi.RESOLUTION_EXPIRED);
+    const isOpen = task.status === abi.TASK_OPEN;
+    cancelAtDeadline(s, task, isOpen ? abi.RESOLUTION_EXPIRED : abi.RESOLUTION_POSTER_CANCELLED);
   }
 }

@@ -9,6 +9,7 @@ import { beginReplay, fundReplay, tellAttempt } from './replays.ts';
 import { reserveOf } from './reserves.ts';
 import * as rules from './rules.ts';
 import { complete } from './settle.ts';
+import { noteFee } from './standing.ts';
 import type { ModelState, ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 
@@ -26,10 +27,13 @@ export function assuranceFee(lane: number, budget: bigint): bigint {
   return rules.max(laneOf(lane).least * rules.TOKEN, rules.mul(budget, laneOf(lane).rate, 10000n));
 }
 
+/** The worker's part of an amount, by its share. */
+export const shared = (task: ModelTask, amount: bigint): bigint => (amount * BigInt(task.share)) / 10n;
+
 /** What the fees take of an escrow: the assurance fee falls short when the escrow is smaller. */
 export function feesOf(task: ModelTask): { base: bigint; assurance: bigint } {
   const base = rules.baseFee(task.escrow);
-  return { base, assurance: rules.min(task.assuranceFee, task.escrow - base) };
+  return { base, assurance: rules.min(shared(task, task.assuranceFee), task.escrow - base) };
 }
 
 interface Share {
@@ -141,9 +145,23 @@ export function payTask(s: ModelState, task: ModelTask): void {
   if (!isAssured) task.judges = [];
   treasury += assured.treasury;
   s.pools[abi.POOL_TREASURY]! += treasury;
+  worker.fees += treasury;
+  task.poster.posted.paid++;
+  (task.parent?.poster ?? task.poster).fees += treasury;
   const { reward, replay } = assured;
-  const event = settled(s, task, { payout, base, assurance, reward, treasury, replay });
-  complete(s, worker, task.category, payout, task.overallBp, event.id, task.submitted - task.claimed);
+  const event = settled(s, task, {
+    payout,
+    base,
+    assurance,
+    reward,
+    treasury,
+    replay,
+    refund: task.refunded,
+  });
+  const score = Number(shared(task, BigInt(task.overallBp)));
+  complete(s, worker, task.category, payout, score, event.id, task.submitted - task.claimed);
+  const keys = { agent: worker.key, counterparty: task.poster.key };
+  noteFee(worker.standing, keys, treasury, s.now, s.param(abi.PARAM_DAY_SECS));
   const job = s.jobs.find((j) => j.task === task);
   if (job) tellAttempt(s, job);
 }

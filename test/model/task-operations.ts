@@ -1,26 +1,49 @@
 // Requests on tasks: refusals in the order of protocol 4.4, then effects.
 
 import * as abi from '../../assembly/abi.ts';
+import { disputeBond, takePosterBond, takeWorkerBond } from './bonds.ts';
+import { refuseUnbacked } from './claims.ts';
 import type { Command } from './command.ts';
+import { acceptResult, isChecking, publish, queueRun, runFee } from './contracts.ts';
 import { drawPanel, without } from './draw.ts';
 import { bucketOf } from './generation.ts';
 import { shaHex } from './hashing.ts';
 import { chooseLane } from './lanes.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
+import { decline, hiredBy, lacksBar, refuseReservation } from './reservation.ts';
 import type { RoutedTask } from './router.ts';
 import { barCount } from './routing.ts';
 import * as rules from './rules.ts';
+import { fail } from './settle.ts';
 import type { ModelAgent, ModelState } from './state.ts';
-import { cancelTask, completeTask, openDispute, openUntil } from './task-ends.ts';
+import {
+  cancelTask,
+  completeTask,
+  concede,
+  contest,
+  hasDelivered,
+  openDispute,
+  openUntil,
+  reopen,
+} from './task-ends.ts';
 import { assuranceFee, laneOf } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
 
 const big = (n: number): bigint => BigInt(n);
 const full = (table: number): Refusal => refuse(abi.CAPACITY, big(table));
-const [ITEMS, RECORDS, CATEGORIES, TASKS, BARS] = [1, 5, 7, 8, 9];
+const [ITEMS, TASKS, BARS] = [1, 8, 9];
 const find = (s: ModelState, c: Command): ModelTask | undefined => s.tasks.find((t) => t.id === c.taskId);
 const MAX_SUBTASKS = 20;
-const MAX_CLAIMED = 20;
+const TAKEN =
+  abi.TASK_ENCRYPTED |
+  abi.TASK_EXCLUSIVE |
+  abi.TASK_ON_PASS |
+  abi.TASK_SEEDED |
+  abi.TASK_EXTERNAL |
+  abi.TASK_PAYS_SILENTLY |
+  abi.TASK_ACCEPTS_NO_JUDGES |
+  abi.TASK_RESERVED |
+  abi.TASK_RESERVED_OR_REFUND;
 
 export const taskIdOf = (txid: string): string => shaHex(`task:${txid}`).slice(0, 32);
 
@@ -31,7 +54,22 @@ function routedTask(id: string, c: Command, actor: ModelAgent): RoutedTask {
   return { ...base, barred: new Set(), routedTo: undefined };
 }
 
+/** 15.2: who posts without a contract where few judges are announced has to say that it accepts that. */
+function lacksJudges(s: ModelState, c: Command): Refusal | undefined {
+  if (c.fuel > 0 || (c.flags & abi.TASK_ACCEPTS_NO_JUDGES) !== 0) return undefined;
+  const required = s.param(abi.PARAM_MIN_JUDGES);
+  const announced = s.validators.filter((v) => v.isJudge && v.status === abi.VALIDATOR_ACTIVE).length;
+  return announced < required ? refuse(abi.TOO_FEW_JUDGES, big(announced), big(required)) : undefined;
+}
+
+/** 15.2 */
+function bondAskedFor(c: Command): bigint {
+  if ((c.flags & abi.TASK_BOND_GIVEN) !== 0) return c.workerBond;
+  return c.fuel > 0 ? 0n : disputeBond(c.amount);
+}
+
 function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
+  const hired = hiredBy(s, c);
   const id = taskIdOf(c.txid);
   const task: ModelTask = {
     id,
@@ -40,12 +78,13 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     assuranceFee: 0n,
     paid: 0n,
     baseFee: 0n,
-    flags: c.flags & (abi.TASK_ENCRYPTED | abi.TASK_EXCLUSIVE),
+    flags: c.flags & TAKEN,
     lane: abi.LANE_NONE,
     laneAsked: abi.LANE_NONE,
     categoryName: c.category,
     category: 0,
-    reviewSecs: c.reviewSecs || s.param(abi.PARAM_CHALLENGE_WINDOW_SECS),
+    reviewSecs:
+      c.reviewSecs || s.param(c.fuel > 0 ? abi.PARAM_REVIEW_CONTRACT_SECS : abi.PARAM_REVIEW_DEFAULT_SECS),
     deliverySecs: c.deliverySecs || s.param(abi.PARAM_MAX_DELIVERY_TIME_SECS),
     poster: actor,
     claimer: undefined,
@@ -62,11 +101,21 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     assurancePaid: 0n,
     isDue: false,
     overallBp: 0,
+    noQuorum: c.noQuorum,
+    workerBond: bondAskedFor(c),
+    workerHeld: 0n,
+    posterHeld: 0n,
+    isContested: false,
+    panels: 0,
+    isByPoster: false,
+    share: abi.SHARES,
+    refunded: 0n,
     commits: 0,
     posted: s.now,
     expires: openUntil(s),
     claimed: 0,
     claimDeadline: 0,
+    cancelAt: 0,
     submitted: 0,
     reviewDeadline: 0,
     disputed: 0,
@@ -80,9 +129,12 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     panelVotes: [],
     panelVerdict: abi.SETTLED_NONE,
     judges: [],
-    routed: routedTask(id, c, actor),
+    fuel: c.fuel,
+    runs: 0,
+    tries: 0,
+    routed: { ...routedTask(id, c, actor), routedTo: hired?.index },
     assigned: undefined,
-    exclusiveUntil: 0,
+    exclusiveUntil: hired ? s.now + (c.reservedSecs || s.param(abi.PARAM_DAY_SECS)) : 0,
     lapsed: 0,
   };
   s.tasks.push(task);
@@ -90,16 +142,24 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
 }
 
 function create(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
+  const reserved = refuseReservation(s, c, [actor]);
+  if (reserved) return reserved;
   const floor = c.lane === abi.LANE_NONE ? 0n : 25n * rules.TOKEN;
   const least = rules.max(big(s.param(abi.PARAM_MIN_TASK_BUDGET)), floor);
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
   const lane = chooseLane(s, c, now);
   if (typeof lane !== 'number') return lane;
-  if (actor.balance < c.amount) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount);
+  const few = lacksJudges(s, c);
+  if (few) return few;
+  const fee = runFee(s, c.fuel);
+  if (actor.balance < c.amount + fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount + fee);
   if (s.tasks.length >= s.capacity(TASKS!)) return full(abi.TABLE_TASKS);
+  if (lacksBar(s, c)) return full(abi.TABLE_BARS);
   return () => {
     const task = addTask(s, c, actor);
     actor.balance -= c.amount;
+    s.payFee(actor, fee);
+    task.category = s.nameCategory(actor, task.categoryName);
     Object.assign(task, { lane, laneAsked: c.lane, assuranceFee: assuranceFee(lane, c.amount) });
     task.flags |= c.flags & abi.TASK_DOWNGRADE_ALLOWED;
     if (lane !== c.lane) task.flags |= abi.TASK_DOWNGRADED;
@@ -115,13 +175,21 @@ function subtask(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const parent = find(s, c);
   if (!parent) return refuse(abi.TASK_NOT_FOUND);
   if (parent.status !== abi.TASK_CLAIMED || parent.parent) return refuse(abi.TASK_STATE);
+  if (isChecking(parent)) return refuse(abi.TASK_STATE);
   if (parent.createdByClaim >= MAX_SUBTASKS) return refuse(abi.TASK_STATE);
   if (parent.claimer !== actor) return refuse(abi.NOT_CLAIMER);
+  const reserved = refuseReservation(s, c, [actor, parent.poster]);
+  if (reserved) return reserved;
   const least = big(s.param(abi.PARAM_MIN_TASK_BUDGET));
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
+  const few = lacksJudges(s, c);
+  if (few) return few;
   const free = parent.escrow - parent.assuranceFee;
   if (c.amount > free) return refuse(abi.INSUFFICIENT_BALANCE, free, c.amount);
+  const fee = runFee(s, c.fuel);
+  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   if (s.tasks.length >= s.capacity(TASKS!)) return full(abi.TABLE_TASKS);
+  if (lacksBar(s, c)) return full(abi.TABLE_BARS);
   return () => {
     const task = addTask(s, c, actor);
     task.flags |= abi.TASK_IS_SUBTASK;
@@ -129,15 +197,10 @@ function subtask(s: ModelState, c: Command, actor: ModelAgent): Verdict {
     parent.children.push(task);
     parent.createdByClaim++;
     parent.escrow -= c.amount;
+    s.payFee(actor, fee);
+    task.category = s.nameCategory(actor, task.categoryName);
     return [big(actor.index)];
   };
-}
-
-/** The number of the record's category, -1 when it is still to be added. */
-function recordCategory(s: ModelState, name: string): number {
-  const known = s.categories.indexOf(name);
-  if (known >= 0) return known;
-  return s.categories.length < s.capacity(CATEGORIES!) ? -1 : abi.CATEGORY_GENERAL;
 }
 
 function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
@@ -147,22 +210,26 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
   if (task.poster === actor || task.parent?.poster === actor) return refuse(abi.SELF_CLAIM);
   if (task.barred.includes(actor)) return refuse(abi.CLAIM_BARRED);
   if (task.exclusiveUntil > now && task.routed.routedTo !== actor.index) {
-    return refuse(abi.ROUTED_TO_OTHER, big(task.routed.routedTo!), big(task.exclusiveUntil));
+    const code = (task.flags & abi.TASK_RESERVED) !== 0 ? abi.RESERVED_FOR_OTHER : abi.ROUTED_TO_OTHER;
+    return refuse(code, big(task.routed.routedTo!), big(task.exclusiveUntil));
   }
-  const holding = s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && t.claimer === actor).length;
-  if (holding >= MAX_CLAIMED) return refuse(abi.CLAIM_LIMIT);
+  const unbacked = refuseUnbacked(s, actor, task.budget);
+  if (unbacked) return unbacked;
+  if (actor.balance < task.workerBond)
+    return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, task.workerBond);
   const items = task.lane === abi.LANE_NONE ? 1 : 2;
   if (s.items.length + s.itemsPromised() + items > s.capacity(ITEMS!)) return full(abi.TABLE_ITEMS);
-  const category = recordCategory(s, task.categoryName);
-  const hasRecord = actor.records.some((r) => r.category === category);
-  if (!hasRecord && s.recordCount() >= s.capacity(RECORDS!)) return full(abi.TABLE_RECORDS);
   if (task.exclusiveUntil === 0 && barCount(s) >= s.capacity(BARS!)) return full(abi.TABLE_BARS);
   return () => {
-    if (category < 0) s.categories.push(task.categoryName);
-    task.category = category < 0 ? s.categories.length - 1 : category;
-    s.record(actor, task.category);
     const claimDeadline = s.now + task.deliverySecs;
-    Object.assign(task, { status: abi.TASK_CLAIMED, claimer: actor, claimed: s.now, claimDeadline });
+    Object.assign(task, {
+      status: abi.TASK_CLAIMED,
+      claimer: actor,
+      claimed: s.now,
+      claimDeadline,
+      tries: 0,
+    });
+    takeWorkerBond(task);
     return [big(actor.index)];
   };
 }
@@ -185,6 +252,7 @@ function openPanel(s: ModelState, c: Command, task: ModelTask): void {
     votes: [],
     task,
     isClosed: false,
+    panel: 'seats',
   };
   s.items.push(task.submission);
 }
@@ -192,26 +260,29 @@ function openPanel(s: ModelState, c: Command, task: ModelTask): void {
 function submit(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const task = find(s, c);
   if (!task) return refuse(abi.TASK_NOT_FOUND);
-  if (task.status !== abi.TASK_CLAIMED) return refuse(abi.TASK_STATE);
+  if (task.status !== abi.TASK_CLAIMED || isChecking(task)) return refuse(abi.TASK_STATE);
   if (task.claimer !== actor) return refuse(abi.NOT_CLAIMER);
   if (task.children.some((t) => t.status !== abi.TASK_COMPLETED)) return refuse(abi.SUBTASKS_OPEN);
   const has = (flag: number): boolean => (c.flags & flag) !== 0;
   const encrypted = (task.flags & abi.TASK_ENCRYPTED) !== 0;
   if (has(abi.SUBMIT_HAS_CONTENT) && has(abi.SUBMIT_ENCRYPTED) !== encrypted)
     return refuse(abi.DELIVERY_MISMATCH);
+  const isExternal = (task.flags & abi.TASK_EXTERNAL) !== 0;
+  if (!has(abi.SUBMIT_HAS_CONTENT) && !(isExternal && has(abi.SUBMIT_HAS_PLACE)))
+    return refuse(abi.DELIVERY_MISSING);
   if (has(abi.SUBMIT_HASH_MISMATCH)) return refuse(abi.RESULT_HASH_MISMATCH);
+  const fee = (task.flags & abi.TASK_SEEDED) !== 0 ? runFee(s, task.fuel) : 0n;
+  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   if (!has(abi.SUBMIT_SCORED)) return refuse(abi.TASK_NOT_FOUND, 1n);
   return () => {
+    if (task.fuel > 0) {
+      queueRun(s, task);
+      return [big(actor.index)];
+    }
     if (has(abi.SUBMIT_ENCRYPTED)) task.flags |= abi.TASK_RESULT_ENCRYPTED;
-    if (has(abi.SUBMIT_PASS)) task.flags |= abi.TASK_SCORE_PASS;
-    if (has(abi.SUBMIT_GATES_HOLD)) task.flags |= abi.TASK_GATES_HOLD;
-    const reviewDeadline = s.now + task.reviewSecs;
-    Object.assign(task, {
-      overallBp: c.overallBp,
-      submitted: s.now,
-      reviewDeadline,
-      status: abi.TASK_SUBMITTED,
-    });
+    if (has(abi.SUBMIT_FACTS_HOLD)) task.flags |= abi.TASK_FACTS_HOLD;
+    task.overallBp = c.overallBp;
+    acceptResult(s, task);
     if (task.lane !== abi.LANE_NONE) {
       s.assuredSubmissions++;
       openPanel(s, c, task);
@@ -254,6 +325,59 @@ function byPoster(
   };
 }
 
+function dispute(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const verdict = byPoster(s, c, actor, [abi.TASK_SUBMITTED], (t) => {
+    if (hasDelivered(t)) takePosterBond(t);
+    openDispute(s, t, c.txid);
+  });
+  const task = find(s, c);
+  if (typeof verdict !== 'function' || !task || !hasDelivered(task)) return verdict;
+  const bond = disputeBond(task.budget);
+  return actor.balance < bond ? refuse(abi.INSUFFICIENT_BALANCE, actor.balance, bond) : verdict;
+}
+
+function answer(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const task = find(s, c);
+  if (!task) return refuse(abi.TASK_NOT_FOUND);
+  if (task.status !== abi.TASK_DISPUTED || task.isContested) return refuse(abi.TASK_STATE);
+  if (task.claimer !== actor) return refuse(abi.NOT_CLAIMER);
+  return () => {
+    if (c.opcode === abi.OP_TASK_CONTEST) contest(s, task);
+    else concede(s, task, true);
+    return [big(actor.index)];
+  };
+}
+
+function cancel(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const task = find(s, c);
+  if (!task) return refuse(abi.TASK_NOT_FOUND);
+  if (task.poster !== actor) return refuse(abi.NOT_POSTER);
+  if (task.status !== abi.TASK_OPEN && task.status !== abi.TASK_CLAIMED) return refuse(abi.TASK_STATE);
+  if (task.cancelAt !== 0 || isChecking(task)) return refuse(abi.TASK_STATE);
+  return () => {
+    if (task.status === abi.TASK_CLAIMED)
+      task.cancelAt = Math.min(s.now + s.param(abi.PARAM_CANCEL_NOTICE_SECS), task.claimDeadline);
+    else cancelTask(s, task, abi.RESOLUTION_POSTER_CANCELLED);
+    return [big(actor.index), big(task.cancelAt)];
+  };
+}
+
+function release(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
+  const task = find(s, c);
+  if (!task) return refuse(abi.TASK_NOT_FOUND);
+  if (task.status !== abi.TASK_CLAIMED || task.cancelAt !== 0 || isChecking(task))
+    return refuse(abi.TASK_STATE);
+  if (task.claimer !== actor) return refuse(abi.NOT_CLAIMER);
+  if (task.children.length > 0) return refuse(abi.SUBTASKS_OPEN);
+  return () => {
+    const isLate = now > task.claimed + Math.floor(task.deliverySecs / 4);
+    if ((task.flags & abi.TASK_RESERVED_OR_REFUND) !== 0) cancelTask(s, task, abi.RESOLUTION_DECLINED);
+    else reopen(s, task);
+    if (isLate) fail(s, actor, task.category, c.txid);
+    return [big(actor.index)];
+  };
+}
+
 /** Refusals or effects of a request on a task; undefined for other requests. */
 export function operateTask(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict | undefined {
   const submitted = [abi.TASK_SUBMITTED];
@@ -271,11 +395,18 @@ export function operateTask(s: ModelState, c: Command, actor: ModelAgent, now: n
     case abi.OP_TASK_APPROVE:
       return byPoster(s, c, actor, submitted, (t) => completeTask(s, t, abi.RESOLUTION_APPROVED));
     case abi.OP_TASK_DISPUTE:
-      return byPoster(s, c, actor, submitted, (t) => openDispute(s, t, c.txid));
-    case abi.OP_TASK_CANCEL: {
-      const from = [abi.TASK_OPEN, abi.TASK_CLAIMED];
-      return byPoster(s, c, actor, from, (t) => void cancelTask(s, t, abi.RESOLUTION_POSTER_CANCELLED));
-    }
+      return dispute(s, c, actor);
+    case abi.OP_TASK_CONTEST:
+    case abi.OP_TASK_CONCEDE:
+      return answer(s, c, actor);
+    case abi.OP_TASK_CANCEL:
+      return cancel(s, c, actor);
+    case abi.OP_TASK_RELEASE:
+      return release(s, c, actor, now);
+    case abi.OP_TASK_DECLINE:
+      return decline(s, actor, find(s, c));
+    case abi.OP_PROGRAM_PUBLISH:
+      return publish(s, actor);
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import type { ModelAgent, ModelItem, ModelValidator } from './state.ts';
 export interface Judge {
   validator: ModelValidator;
   approve: boolean;
+  share: number;
   weight: bigint;
 }
 
@@ -45,11 +46,26 @@ export interface ModelTask {
   /** The time for which it stays after its end is over. */
   isDue: boolean;
   overallBp: number;
+  /** NO_QUORUM_*, the worker's share in steps of 10 %, and what the poster got back by it. */
+  noQuorum: number;
+  /** What a claim reserves; what is held of both bonds; whether the worker contests. */
+  workerBond: bigint;
+  workerHeld: bigint;
+  posterHeld: bigint;
+  isContested: boolean;
+  /** Panels drawn for its dispute. */
+  panels: number;
+  /** The poster disputed what was delivered. */
+  isByPoster: boolean;
+  share: number;
+  refunded: bigint;
   commits: number;
   posted: number;
   expires: number;
   claimed: number;
   claimDeadline: number;
+  /** When the poster's cancellation of a claimed task takes effect. */
+  cancelAt: number;
   submitted: number;
   reviewDeadline: number;
   disputed: number;
@@ -69,6 +85,10 @@ export interface ModelTask {
   exclusiveUntil: number;
   /** Exclusive times that passed. */
   lapsed: number;
+  /** Of its contract: fuel of a run (0: none), runs so far, failed ones of the present claim. */
+  fuel: number;
+  runs: number;
+  tries: number;
   /** Votes on the dispute with the weights of its decision, until the payout, of an assured task until it leaves. */
   judges: Judge[];
 }

@@ -4,6 +4,7 @@
 import * as abi from '../../assembly/abi.ts';
 import { expireChallenge } from './challenges.ts';
 import { decision, tally } from './figures.ts';
+import { endKey } from './key-operations.ts';
 import { expireJob } from './replays.ts';
 import { refill } from './reserves.ts';
 import { close } from './settle.ts';
@@ -17,6 +18,13 @@ export interface Timer {
   /** Empty for a refill. */
   id: string;
   fire: () => void;
+}
+
+/** Hex of the key's id, whose bytes are read as a little-endian number. */
+function keyIdOf(id: bigint): string {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, id, true);
+  return Buffer.from(bytes).toString('hex');
 }
 
 function expireItem(s: ModelState, item: ModelItem): void {
@@ -48,6 +56,8 @@ export function timers(s: ModelState, lapse: (task: ModelTask) => void): Timer[]
   }));
   found.push(...expiries);
   for (const v of s.validators) found.push(...deadlinesOf(s, v).map((d) => ({ ...d, id: v.id })));
+  const expiring = s.keys.filter((k) => k.expires !== 0);
+  found.push(...expiring.map((k) => ({ at: k.expires, id: keyIdOf(k.id), fire: () => endKey(s, k) })));
   for (const [place, at] of s.refills.entries()) {
     if (at !== 0) found.push({ at, id: '', fire: () => refill(s, place) });
   }

@@ -10,7 +10,7 @@ import type { ModelAgent, ModelState } from './state.ts';
 import { tellStatus } from './validator-events.ts';
 import { type ModelValidator, newValidator } from './validator-state.ts';
 
-const [VALIDATORS, CATEGORIES] = [6, 7];
+const [VALIDATORS] = [6];
 const COOLDOWN_DAYS: Record<number, number> = {
   [abi.OFFENSE_FRAUDULENT_APPROVAL]: 30,
   [abi.OFFENSE_DISHONEST_REPLAY]: 60,
@@ -23,6 +23,8 @@ const days = (s: ModelState, count: number): number => count * s.param(abi.PARAM
 function enter(v: ModelValidator, status: number, fields: Partial<ModelValidator> = {}): void {
   const nothing = {
     cycle: 0,
+    passedAt: 0,
+    tryAt: 0,
     probationStarted: 0,
     reason: 0,
     suspendedAt: 0,
@@ -34,7 +36,13 @@ function enter(v: ModelValidator, status: number, fields: Partial<ModelValidator
 
 /** A probation cycle with nothing counted yet. */
 export function startCycle(v: ModelValidator, cycle: number, now: number): void {
-  enter(v, abi.VALIDATOR_PROBATION, { cycle, probationStarted: now, decided: 0, right: 0 });
+  enter(v, abi.VALIDATOR_PROBATION, {
+    cycle,
+    probationStarted: now,
+    decided: 0,
+    right: 0,
+    missedDraws: 0,
+  });
 }
 
 /** The validator that a name means: an id, else an agent_id or hex key; empty: the actor's own, if any. */
@@ -55,14 +63,15 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
   if (actor.staked < required) return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
   if (s.validators.length >= s.capacity(VALIDATORS!)) return refuse(abi.CAPACITY, big(abi.TABLE_VALIDATORS));
   const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
-  if (s.categories.length + unknown > s.capacity(CATEGORIES!)) {
-    return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
-  }
+  const fee = s.categoriesFee(unknown);
+  if (fee === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
+  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   const place = [...s.seats].find(([, seat]) => seat.operator === actor);
   const derived = shaHex(`validator:${c.txid}`).slice(0, 32);
   if (!place && s.agentByKey(shaHex(derived)))
     return refuse(abi.INVALID_REQUEST, BigInt(abi.REASON_ID_TAKEN));
   return () => {
+    s.payFee(actor, fee);
     const id = place ? place[1].id : derived;
     const status = abi.VALIDATOR_PROBATION;
     const v = newValidator(s.validators.length, id, actor, place ? place[0] : abi.NO_SEAT, status, s.now);
@@ -149,13 +158,72 @@ export function keepLostWrites(s: ModelState): void {
   s.losesWrites = false;
 }
 
+function failCycle(s: ModelState, v: ModelValidator): void {
+  if (v.cycle < 3) startCycle(v, v.cycle + 1, s.now);
+  else enter(v, abi.VALIDATOR_EXCLUDED);
+}
+
+/** Weight of those that object to a waiting applicant. */
+export function objectionWeight(s: ModelState, v: ModelValidator, now: number): bigint {
+  const objectors = v.passedAt === 0 ? [] : v.objectors;
+  return objectors.reduce((sum, x) => sum + figures.voteWeight(s, x, now), 0n);
+}
+
+/** An objection of an active validator against an applicant that passed probation. */
+export function objectTo(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const target = c.target === '' ? undefined : validatorNamed(s, c.target);
+  if (!target) return refuse(abi.VALIDATOR_NOT_FOUND);
+  const own = s.validatorOf(actor);
+  if (own?.status !== abi.VALIDATOR_ACTIVE) return refuse(abi.NOT_A_VALIDATOR);
+  if (target.passedAt === 0) return refuse(abi.TASK_STATE);
+  if (target.objectors.includes(own)) return refuse(abi.ALREADY_VOTED);
+  const against = s.validators.filter((v) => v.passedAt !== 0 && v.objectors.includes(own));
+  if (against.length >= 32) return refuse(abi.CAPACITY, big(abi.TABLE_OBJECTIONS));
+  return () => {
+    target.objectors.push(own);
+    const weight = objectionWeight(s, target, s.now);
+    const total = s.validators.reduce((sum, v) => sum + figures.voteWeight(s, v, s.now), 0n);
+    if (weight * 3n > total) {
+      failCycle(s, target);
+      tellStatus(s, target, abi.STATUS_REASON_OBJECTED);
+    }
+    return [big(actor.index), big(target.index), weight, total];
+  };
+}
+
 function endCycle(s: ModelState, v: ModelValidator): void {
   const passed = v.decided >= 50 && Math.floor((v.right * 10_000) / v.decided) >= 7000;
+  if (passed && !v.isGenesis) {
+    Object.assign(v, { passedAt: s.now, tryAt: s.now + days(s, 7), objectors: [] });
+    tellStatus(s, v, abi.STATUS_REASON_PASSED);
+    return;
+  }
   if (passed) {
-    if (!v.isGenesis) v.baselineBp = 5000;
     enter(v, abi.VALIDATOR_ACTIVE, { activatedAt: s.now });
-  } else if (v.cycle < 3) startCycle(v, v.cycle + 1, s.now);
-  else enter(v, abi.VALIDATOR_EXCLUDED);
+  } else if (v.decided + v.missedDraws < 50) v.probationStarted = s.now;
+  else failCycle(s, v);
+  tellStatus(s, v, abi.STATUS_REASON_PROBATION);
+}
+
+/** A waiting applicant becomes active, if the day has a place for it and those that applied before. */
+function tryToJoin(s: ModelState, v: ModelValidator): void {
+  const day = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+  const joined = s.joined.filter((x) => x === day).length;
+  const active = s.validators.filter((x) => x.status === abi.VALIDATOR_ACTIVE).length;
+  const places = Math.max(1, Math.floor(Math.max(0, active - joined) / 10)) - joined;
+  const isReady = (x: ModelValidator): boolean => x.passedAt !== 0 && x.passedAt + days(s, 7) <= s.now;
+  const older = s.validators.filter(
+    (x) =>
+      isReady(x) &&
+      (x.registeredAt < v.registeredAt || (x.registeredAt === v.registeredAt && x.index < v.index)),
+  );
+  if (older.length >= places) {
+    v.tryAt = days(s, day + 1);
+    return;
+  }
+  s.joined.push(day);
+  v.baselineBp = 5000;
+  enter(v, abi.VALIDATOR_ACTIVE, { activatedAt: s.now });
   tellStatus(s, v, abi.STATUS_REASON_PROBATION);
 }
 
@@ -167,7 +235,8 @@ function endGrace(s: ModelState, v: ModelValidator): void {
 /** What time does to a validator: each deadline with what it brings about. */
 export function deadlinesOf(s: ModelState, v: ModelValidator): { at: number; fire: () => void }[] {
   const found: { at: number; fire: () => void }[] = [];
-  if (v.status === abi.VALIDATOR_PROBATION) {
+  if (v.passedAt !== 0) found.push({ at: v.tryAt, fire: () => tryToJoin(s, v) });
+  else if (v.status === abi.VALIDATOR_PROBATION) {
     found.push({ at: v.probationStarted + days(s, 30), fire: () => endCycle(s, v) });
   }
   if (v.belowSince !== 0) found.push({ at: v.belowSince + days(s, 7), fire: () => endGrace(s, v) });

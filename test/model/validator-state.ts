@@ -23,11 +23,22 @@ export interface ModelValidator {
   registeredAt: number;
   lastDuty: number;
   isGenesis: boolean;
+  /** A judge is announced (15.8). */
+  isJudge: boolean;
   /** Names of the categories it serves, none = all. */
   categories: string[];
   /** Votes on events decided by quorum, of the present cycle, and those that were right. */
   decided: number;
   right: number;
+  /** Decided events of the cycle that it was drawn for, without its vote. */
+  missedDraws: number;
+  /** When an applicant passed, and when it is tried whether it may become active; 0 = not passed. */
+  passedAt: number;
+  tryAt: number;
+  /** Those that object to it while it waits. */
+  objectors: ModelValidator[];
+  /** The part of its vote weight that is not new. */
+  held: bigint;
   /** By category number; a full table of counts takes no new pair. */
   calibrations: Map<number, ModelCalibration>;
   slashes: number;
@@ -80,9 +91,15 @@ export function newValidator(
     registeredAt: now,
     lastDuty: 0,
     isGenesis: false,
+    isJudge: false,
     categories: [],
     decided: 0,
     right: 0,
+    missedDraws: 0,
+    passedAt: 0,
+    tryAt: 0,
+    objectors: [],
+    held: 0n,
     calibrations: new Map(),
     slashes: 0,
     collusions: 0,

@@ -45,11 +45,19 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The files behind a door, whatever the conditions. */
+const targetsOf = (door: string | object): string[] =>
+  typeof door === 'string' ? [door] : Object.values(door).flatMap(targetsOf);
+
 it('has what is needed and nothing else', () => {
   const needed = [
     /^build\/(host|assembly|browser)\/.*\.(js|d\.ts)$/,
-    /^build\/[a-z0-9-]+\.wasm$/,
+    /^build\/(checks\/)?[a-z0-9-]+\.wasm$/,
     /^build\/web\//,
+    /^build\/verifier\/vws-verifier\.html(\.sha256)?$/,
+    // What `vws check` starts from and compiles with.
+    /^examples\/checks\/[a-z]+\//,
+    /^assembly\/(checks(\/lib)?|lib)\/[a-z0-9-]+\.ts$/,
   ];
   const others = files.filter((path) => !needed.some((pattern) => pattern.test(path)));
   expect(others.sort()).toEqual(['LICENSE', 'README.md', 'assembly/README.md', 'package.json']);
@@ -58,10 +66,16 @@ it('has what is needed and nothing else', () => {
     ['consensus', 'core', 'ed25519', 'ed25519-scalar'].map((n) => `build/${n}.wasm`).sort(),
   );
   for (const door of DOORS) {
-    for (const path of Object.values(manifest.exports[`./${door}`]))
-      expect(existsSync(join(own, path as string))).toBe(true);
+    for (const path of targetsOf(manifest.exports[`./${door}`]))
+      expect(existsSync(join(own, path)), path).toBe(true);
   }
   expect(existsSync(join(own, manifest.bin.vws))).toBe(true);
+});
+
+it('makes and compiles a check in a folder of its own', () => {
+  const main = join(own, manifest.bin.vws);
+  run(process.execPath, main, 'check', 'new', 'mine');
+  expect(run(process.execPath, main, 'check', 'test', 'mine')).toContain('7 of 7 as they must be');
 });
 
 it('opens its doors on Node', () => {

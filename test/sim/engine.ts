@@ -29,9 +29,9 @@ export function oracleEngine(rules: Rules = SOUND): EngineMaker {
   };
 }
 
-/** The compiled core; `path` lets a mutated build take its place. */
-export function coreEngine(path = process.env.VWS_CONSENSUS_WASM ?? 'build/consensus.wasm'): EngineMaker {
-  const module = new WebAssembly.Module(readFileSync(path));
+/** The compiled core. */
+export function coreEngine(): EngineMaker {
+  const module = new WebAssembly.Module(readFileSync('build/consensus.wasm'));
   return {
     name: 'core',
     create: (config) => Consensus.create(module, { maxVertices: 8000, ...config }),

@@ -93,7 +93,7 @@ describe('P13: epochs', () => {
       transactions: notes(40, (i) => i % 3, 60),
       partitions: [
         { atMs: 0, groups: [0, 0, 1, 0, 1] },
-        { atMs: 900, groups: [0, 0, 0, 0, 0] },
+        { atMs: 700, groups: [0, 0, 0, 0, 0] },
       ],
       healMs: 3000,
     });

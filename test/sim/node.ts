@@ -3,7 +3,6 @@
 // Keeps: an own vertex is on disk with everything below it before anyone hears of it; a crash loses a
 // tail of the log, and a restart rebuilds all the rest from what is left.
 
-import type { OrderedBlock } from '../../host/core/consensus.ts';
 import { type Emission, EmissionPolicy, type EmissionView } from '../../host/ordering/emission.ts';
 import { Frontier } from '../../host/ordering/frontier.ts';
 import { toHex } from '../../host/wire/bytes.ts';
@@ -12,35 +11,9 @@ import type { Dice } from '../model/consensus/random-dag.ts';
 import type { Engine, EngineMaker } from './engine.ts';
 import { EpochDag } from './epoch-dag.ts';
 import type { ToyLedger } from './ledger.ts';
+import { LossGate } from './loss-gate.ts';
+import type { Message, NodeSetup, Surroundings } from './surroundings.ts';
 import { makeSimVertex, type SimVertex } from './vertex.ts';
-
-export type NodeKind = 'honest' | 'twin' | 'silent' | 'liar' | 'withholder' | 'stale' | 'loser';
-
-export type Message =
-  | { type: 'vertices'; vertices: readonly SimVertex[] }
-  | { type: 'sync'; epoch: number; tips: readonly string[] }
-  | { type: 'ask' }
-  | { type: 'told'; epoch: number };
-
-/** What a node needs of the world around it. */
-export interface Surroundings {
-  nowMs(): number;
-  send(from: number, to: number, message: Message): void;
-  after(ms: number, run: () => void): void;
-  executed(node: SimNode, index: number, hash: string, block: OrderedBlock): void;
-  made(node: SimNode, vertex: SimVertex, emission: Emission): void;
-  seatOf(node: number): number;
-  nodeCount: number;
-}
-
-export interface NodeSetup {
-  index: number;
-  seat: number;
-  kind: NodeKind;
-  skewMs: number;
-  maxParents: number;
-  minIntervalMs: number;
-}
 
 interface DiskImage {
   logLength: number;
@@ -71,11 +44,7 @@ export class SimNode {
   private syncedMs = new Map<number, number>();
   private life = 0;
   private isEmitPlanned = false;
-  /** Epoch from which on this seat may make vertices; undefined while it asks after a loss. */
-  private mayMakeFrom: number | undefined = 0;
-  private readonly told = new Map<number, number>();
-  /** After a loss: it goes on at once, in this incarnation up to and including epoch `until`. */
-  private resumes = { isAtOnce: false, incarnation: 0, until: -1 };
+  private readonly gate: LossGate;
   /** Vertices that it made in a new incarnation. */
   resumed = 0;
 
@@ -87,6 +56,7 @@ export class SimNode {
     private readonly dice: Dice,
   ) {
     this.ledger = genesis.copy();
+    this.gate = new LossGate(dice);
     this.openEpoch();
   }
 
@@ -132,7 +102,7 @@ export class SimNode {
       return;
     }
     if (message.type === 'told') {
-      this.hear(message.epoch, from);
+      this.gate.hear(message.epoch, this.world.seatOf(from), this.ledger.s.config);
       return;
     }
     this.take(message.vertices, from);
@@ -257,6 +227,16 @@ export class SimNode {
     });
   }
 
+  /** Emits again when a wait of the policy is over. */
+  private planWait(nowMs: number): void {
+    const due = this.policy.dueMs(false, []);
+    const { life } = this;
+    if (due === undefined) return;
+    this.world.after(Math.max(1, Math.ceil(due - nowMs)), () => {
+      if (life === this.life) this.planEmit();
+    });
+  }
+
   private view(): EmissionView {
     const { s } = this.ledger;
     const { seat, kind } = this.setup;
@@ -279,21 +259,30 @@ export class SimNode {
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
       fill: 0,
       leaderOf: (round) => engine.leaderOf(round),
+      newestRound: (of) => this.newestRound(of),
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };
   }
 
+  private newestRound(seat: number): number | undefined {
+    const newest = this.frontier.isCheater(seat) ? undefined : this.frontier.newest(seat);
+    return newest && this.engine.explain(newest)!.round;
+  }
+
   private emit(): void {
     if (!this.isUp || this.ledger.s.isHalted) return;
-    if (this.mayMakeFrom === undefined) {
+    if (this.gate.isAsking) {
       for (let to = 0; to < this.world.nodeCount; to++) this.world.send(this.index, to, { type: 'ask' });
       return;
     }
-    if (this.ledger.s.epoch < this.mayMakeFrom) return;
+    if (!this.gate.isOpenIn(this.ledger.s.epoch)) return;
     for (let turn = 0; turn < 8; turn++) {
       const view = this.view();
       const emission = this.policy.next(view);
-      if (!emission) return;
+      if (!emission) {
+        this.planWait(view.nowMs);
+        return;
+      }
       const vertex = this.make(emission);
       if (isResumption(vertex.dag.seq)) this.resumed += 1;
       this.policy.made(emission, view.nowMs);
@@ -320,7 +309,7 @@ export class SimNode {
     const entries = emission.withPayload ? this.queue.splice(0, MAX_ENTRIES) : [];
     const fields = {
       creator: this.setup.seat,
-      seq: nextSeq(own?.seq ?? 0, s.epoch <= this.resumes.until ? this.resumes.incarnation : 0),
+      seq: nextSeq(own?.seq ?? 0, this.gate.incarnationIn(s.epoch)),
       lamport: 1 + Math.max(0, ...lamports),
       timeMs: emission.timeMs,
       work: emission.work,
@@ -349,35 +338,11 @@ export class SimNode {
     this.isEmitPlanned = false;
   }
 
-  /**
-   * The store comes back empty or from some earlier day, so own vertices may be forgotten: none is
-   * made until the second seal after the highest epoch that a quorum tells (consensus 5.12), or, in half of
-   * the cases, in a new incarnation as soon as a quorum has told.
-   */
+  /** The store comes back empty or from some earlier day, so own vertices may be forgotten. */
   loseStore(): void {
     this.log = this.log.slice(0, this.dice.chance(50) ? 0 : this.dice.below(this.log.length + 1));
     this.flushed = this.log.length;
-    this.mayMakeFrom = undefined;
-    this.resumes.isAtOnce = this.dice.chance(50);
-    this.told.clear();
-  }
-
-  private hear(epoch: number, from: number): void {
-    if (this.mayMakeFrom !== undefined) return;
-    const { seats } = this.ledger.s.config;
-    this.told.set(this.world.seatOf(from), epoch);
-    let [heard, total] = [0n, 0n];
-    seats.forEach((seat, i) => {
-      total += seat.weight;
-      if (this.told.has(i)) heard += seat.weight;
-    });
-    if (1000n * heard < 667n * total) return;
-    const newest = Math.max(...this.told.values());
-    this.mayMakeFrom = this.resumes.isAtOnce ? newest : newest + 2;
-    // It can have been ahead of what was told by one epoch.
-    if (this.resumes.isAtOnce) {
-      this.resumes = { isAtOnce: true, incarnation: 1 + this.dice.below(255), until: newest + 1 };
-    }
+    this.gate.lost();
   }
 
   /** A tail that was not flushed is lost; the rest comes back by replay, or from the image and a tail. */

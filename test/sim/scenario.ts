@@ -5,7 +5,7 @@
 import { Dice } from '../model/consensus/random-dag.ts';
 import { faultyLimit } from '../model/consensus/rules.ts';
 import type { SealRule } from './ledger.ts';
-import type { NodeKind } from './node.ts';
+import type { Message, NodeKind } from './surroundings.ts';
 
 export interface NodePlan {
   seat: number;
@@ -20,6 +20,14 @@ export interface Link {
   maxDelayMs: number;
 }
 
+/** What stands between nodes in place of a link, if delays depend on who sends what. */
+export interface Wires {
+  /** Milliseconds until a message sent now has arrived. */
+  carryMs(from: number, to: number, message: Message, nowMs: number): number;
+  /** Milliseconds until the node that it reached now has worked on it. */
+  workMs(to: number, message: Message, nowMs: number): number;
+}
+
 export interface Scenario {
   seed: number;
   seats: { weight: bigint; isActive: boolean }[];
@@ -27,6 +35,7 @@ export interface Scenario {
   nodes: NodePlan[];
   rule: SealRule;
   link: Link;
+  wires?: Wires;
   maxParents: number;
   minIntervalMs: number;
   /** Troubles end here: links are whole and everybody is up. */

@@ -26,6 +26,7 @@ export function makeSimVertex(
   const encoded = entries.map(utf8);
   const header = encodeVertexHeader({
     ...fields,
+    revision: 0,
     epochId,
     payloadRoot: payloadRoot(encoded),
     payloadBytes: encoded.reduce((sum, entry) => sum + 4 + entry.length, 0),

@@ -67,7 +67,7 @@ describe('P4: the search has power', () => {
     { name: 'no certificates', rules: { ...SOUND, hasCertificates: false }, seed: 29 },
     {
       name: 'anchor one round too near, voters next to the leader',
-      rules: { ...SOUND, anchorGap: 1, voteDistance: 1 },
+      rules: { ...SOUND, anchorGap: 1, voteDistances: [1] },
       seed: 98,
     },
   ];
@@ -75,7 +75,7 @@ describe('P4: the search has power', () => {
   for (const { name, rules, seed } of MUTANTS) {
     test(`mutant: ${name}`, () => {
       expect(conflictingPairs(oracleEngine(rules), lockstep(seed), VIEWS, seed)).toBeGreaterThan(0);
-      const sound = { ...SOUND, voteDistance: rules.voteDistance };
+      const sound = { ...SOUND, voteDistances: rules.voteDistances };
       expect(conflictingPairs(oracleEngine(sound), lockstep(seed), VIEWS, seed)).toBe(0);
     });
   }

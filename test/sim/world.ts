@@ -7,8 +7,9 @@ import { Dice } from '../model/consensus/random-dag.ts';
 import type { EngineMaker } from './engine.ts';
 import { EventQueue } from './event-queue.ts';
 import { ToyLedger } from './ledger.ts';
-import { type Message, SimNode, START_MS } from './node.ts';
+import { SimNode, START_MS } from './node.ts';
 import type { Scenario } from './scenario.ts';
+import type { Message } from './surroundings.ts';
 import type { SimVertex } from './vertex.ts';
 
 export interface RunResult {
@@ -85,8 +86,16 @@ export class World {
   // --- network
 
   private send(from: number, to: number, message: Message): void {
-    const { link } = this.scenario;
+    const { link, wires } = this.scenario;
     this.messages += 1;
+    if (wires) {
+      const { queue } = this;
+      queue.after(wires.carryMs(from, to, message, queue.nowMs), () => {
+        const receive = (): void => this.nodes[to]!.receive(message, from);
+        queue.after(wires.workMs(to, message, queue.nowMs), receive);
+      });
+      return;
+    }
     let copies = 1;
     const low = link.minDelayMs;
     let high = link.maxDelayMs;

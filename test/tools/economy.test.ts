@@ -4,16 +4,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toHex } from '../../host/wire/bytes.ts';
-import { randomBytes } from '../../host/world/system/random.ts';
 import { leftovers } from '../../tools/economy/checks.ts';
 import { simulate } from '../../tools/economy/simulate.ts';
 import { builtPath } from '../../tools/load/built.ts';
+import { testSeed } from '../e2e/seed.ts';
 
 const module = new WebAssembly.Module(readFileSync(builtPath('core.wasm')));
 const terms = (seed: number) => ({ seed, days: 40, agents: 200, tasks: 600 });
 
 it('leaves nothing in escrow and nothing open, whatever anyone does', () => {
-  const seed = Number(process.env.VWS_SEED ?? Buffer.from(randomBytes(4)).readUInt32LE());
+  const seed = testSeed();
   const { economy, books } = simulate(module, terms(seed));
   expect(leftovers(economy), `VWS_SEED=${seed}`).toEqual([]);
   // The run had the events it is meant to test.

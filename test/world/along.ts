@@ -20,8 +20,9 @@ import * as figures from '../model/figures.ts';
 import { Model } from '../model/model.ts';
 import type { ModelTask } from '../model/task-state.ts';
 import { DiskStore } from './disk.ts';
-import { type Machine, modules, verifyMany } from './machine.ts';
+import { type Machine, modules } from './machine.ts';
 import type { SimNetwork } from './network.ts';
+import { verifyMany } from './threads.ts';
 
 const BALANCE = /^\/v1\/agents\/([0-9a-f]{64})\/balance$/;
 const TASK = /^\/v1\/tasks\/([0-9a-f]{32})$/;
@@ -74,7 +75,8 @@ export async function compareAlong(
     if (!(error instanceof Difference || error instanceof UnknownCommand)) throw error;
     return { ...follower.figures, fault: `${error.name}: ${error.message}` };
   }
-  return { ...follower.figures, fault: follower.writesFault() };
+  const fault = follower.writesFault();
+  return { ...follower.figures, fault };
 }
 
 /** Core or answer are not what the model gives. */
@@ -114,6 +116,8 @@ class Follower {
   readonly #ended = new Map<string, TaskRow>();
   /** Reads by the order that they show. */
   readonly #reads = new Map<number, Call[]>();
+  /** What the core told of the open block so far. */
+  #told: string[] = [];
   #blocks = 0;
   #answers = 0;
   readonly #unknown = new Map<string, number>();
@@ -136,8 +140,10 @@ class Follower {
   follow(records: readonly Uint8Array[], outcomes: readonly Outcome[]): void {
     const { model } = this;
     for (const bytes of records) this.#record(new RecordReader(bytes));
+    this.#told.push(...outcomes.filter(({ kind }) => kind === 'tx' || kind === 'event').map(headOf));
     if (records.every((bytes) => new RecordReader(bytes).opcode !== abi.OP_BLOCK_END)) return;
-    const told = outcomes.filter(({ kind }) => kind === 'tx' || kind === 'event').map(headOf);
+    const told = this.#told;
+    this.#told = [];
     const expected = model.s.out.map(headOf);
     for (const [i, one] of expected.entries()) {
       if (one !== told[i]) this.#differ(`the core told ${told[i] ?? 'nothing'} and not ${one}`);
@@ -169,13 +175,20 @@ class Follower {
         model.block(Number(r.u64(8)), Number(r.u64(16)), r.bytes.slice(24, 56));
         break;
       case abi.OP_VERTEX:
-        model.vertex(Number(r.u64(8)), r.u32(16), r.u32(20));
+        model.vertex(Number(r.u64(8)), r.u32(16), r.u32(20) & 0xffff, r.u32(20) >>> 16);
         break;
       case abi.OP_EXCLUDE_SEAT:
         model.excludeSeat(r.u32(8));
         break;
       case abi.OP_RESUME_SEAT:
         model.resumeSeat(r.u32(8), r.u32(12), Number(r.u64(16)), r.u32(24) === 1);
+        break;
+      case abi.OP_RUN_END:
+        model.runEnd({
+          isPassed: r.u32(abi.IN_RUN_PASSED) === 1,
+          scoreBp: r.u32(abi.IN_RUN_SCORE_BP),
+          check: r.u32(abi.IN_RUN_CHECK),
+        });
         break;
       case abi.OP_EPOCH_END:
         model.epochEnd();
@@ -240,6 +253,14 @@ class Follower {
     return undefined;
   }
 
+  /** Was the same request under way elsewhere when this one was refused, or sent later: it may have been executed then. */
+  #wasSentAgain(refused: Call): boolean {
+    const { txId, startMs } = refused;
+    return this.calls.some(
+      (call) => call !== refused && call.txId === txId && (call.endMs ?? Number.POSITIVE_INFINITY) > startMs,
+    );
+  }
+
   #writeFault(call: Call): string | undefined {
     const { txId = '', code, order } = call;
     const right = this.#executed.get(txId);
@@ -250,8 +271,12 @@ class Follower {
     }
     this.#answers += 1;
     if (right.code === abi.OK) {
-      if (!isExecuted(call))
-        return code === 'DUPLICATE_TX' ? undefined : `was answered ${code}, and is executed`;
+      if (!isExecuted(call)) {
+        // A repeated registration is told what it made (protocol 4.1).
+        const isTold = code === 'DUPLICATE_TX' || code === 'already_registered';
+        const isRight = isTold || this.#wasSentAgain(call);
+        return isRight ? undefined : `was answered ${code}, and is executed`;
+      }
       return order === right.order ? undefined : `was answered at order ${order}, and is at ${right.order}`;
     }
     if (isExecuted(call)) return `was answered as executed, and is refused with code ${right.code}`;

@@ -18,6 +18,28 @@ export type OnCall = (call: Omit<Call, 'agent'>) => void;
 /** One way between a client and a node. */
 const CLIENT_DELAY_MS = 5;
 
+/**
+ * Registers an agent, trying again as clients do until a node has answered that it is registered. `onRefusal`: why it was not.
+ */
+export async function registered(
+  net: SimNetwork,
+  client: VwsClient,
+  pauseMs = 500,
+  onRefusal: (error: Error & { code?: string }) => void = () => {},
+): Promise<void> {
+  for (;;) {
+    try {
+      await client.register({});
+      return;
+    } catch (error) {
+      const refusal = error as Error & { code?: string };
+      if (refusal.code === 'already_registered') return;
+      onRefusal(refusal);
+      await net.universe.pause(pauseMs);
+    }
+  }
+}
+
 /** What a client process sees of the world: its own true clock, and machines by name as hosts. */
 export function environmentOf(net: SimNetwork, onCall: OnCall): Environment {
   const { universe } = net;
@@ -120,10 +142,11 @@ export function clientOf(
   number: number,
   onCall: OnCall = () => {},
   seenOrder = new SeenOrder(),
+  retries?: number,
 ): VwsClient & { pair: KeyPair } {
   const seed = new Uint8Array(32).fill(7);
   new DataView(seed.buffer).setUint32(0, number + 1);
-  return clientWith(net, machine, keyPairFromSeed(seed), onCall, seenOrder);
+  return clientWith(net, machine, keyPairFromSeed(seed), onCall, seenOrder, retries);
 }
 
 export function clientWith(
@@ -132,6 +155,7 @@ export function clientWith(
   pair: KeyPair,
   onCall: OnCall = () => {},
   seenOrder = new SeenOrder(),
+  retries?: number,
 ): VwsClient & { pair: KeyPair } {
   const client = new VwsClient({
     baseUrl: `http://${machine}`,
@@ -143,6 +167,7 @@ export function clientWith(
     chainId: net.genesis.chainId,
     environment: environmentOf(net, onCall),
     seenOrder,
+    ...(retries === undefined ? {} : { retries }),
   });
   return Object.assign(client, { pair });
 }

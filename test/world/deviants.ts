@@ -40,8 +40,8 @@ const DEVIANTS = {
   lying_state: { filter: lies.lyingState },
   flood: { filter: lies.flood },
   wrong_clock: { act: wrongClock },
-  branches: { act: (stage: Stage) => void branches(stage), hasNode: false },
-  junk: { act: (stage: Stage) => void junk(stage), hasNode: false },
+  branches: { act: (stage: Stage) => stage.net.universe.beside(branches(stage)), hasNode: false },
+  junk: { act: (stage: Stage) => stage.net.universe.beside(junk(stage)), hasNode: false },
 } as const satisfies Record<string, Deviant>;
 
 /** How a seat breaks the protocol. */
@@ -104,9 +104,9 @@ async function branches({ net, seat, dice, honest, moment, struck }: Stage): Pro
   ];
   const [first, second] = dice.chance(50) ? [heavy, light] : [light, heavy];
   await Promise.all(some.map((name) => forger.give(name, first, epoch.number)));
-  struck();
   if (dice.chance(50)) await moment();
   await Promise.all(others.map((name) => forger.give(name, second, epoch.number)));
+  if (others.length > 0) struck();
   await net.universe.pause(200);
   await forger.fallSilent();
 }

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { EPOCH_LIMITS } from '../../host/wire/block.ts';
-import { clientOf } from './client.ts';
+import { clientOf, registered } from './client.ts';
 import { Equivocator } from './equivocator.ts';
 import { SimNetwork } from './network.ts';
 
@@ -28,24 +28,10 @@ const withLarge = (net: SimNetwork): string[] =>
 
 /** Every honest node answers a write, and all of them have one order. */
 async function expectLive(net: SimNetwork): Promise<void> {
-  const writes = HONEST.map((name, i) => registered(net, name, 10 + i));
+  const writes = HONEST.map((name, i) => registered(net, clientOf(net, name, 10 + i)));
   await net.until(Promise.all(writes), WRITE_MS);
   expect(net.watch.fault).toBeUndefined();
   for (const name of HONEST) expect(net.machine(name).failures).toEqual([]);
-}
-
-/** Registers an agent, trying again as clients do. */
-async function registered(net: SimNetwork, name: string, number: number): Promise<void> {
-  const client = clientOf(net, name, number);
-  for (;;) {
-    try {
-      await client.register({});
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code === 'already_registered') return;
-      await net.universe.pause(500);
-    }
-  }
 }
 
 it(

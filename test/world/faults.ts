@@ -7,6 +7,12 @@ import { clientWith } from './client.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
 
+/** A seat that was removed stays away for so long: the others seal without it. */
+const MS_GONE = 10_000;
+
+/** A moment like any other, where no fault is to come. */
+const MS_QUIET = 10_000;
+
 /** For the rotation to be ordered and to count. */
 const MAX_ROTATION_MS = 120_000;
 
@@ -28,7 +34,8 @@ export type FaultKind =
   | 'lossy_link'
   | 'clock_skew'
   | 'clock_jump'
-  | 'rotate_key';
+  | 'rotate_key'
+  | 'dead_seat';
 
 export interface Fault {
   kind: FaultKind;
@@ -36,9 +43,12 @@ export interface Fault {
   forMs: number;
   /** Machines it strikes. */
   on: readonly string[];
-  /** What else it needs: milliseconds of a clock, percent of loss, a fraction of the disk. */
+  /** What else it needs: milliseconds of a clock, percent of loss, a fraction of the disk, 1 for what is for good. */
   amount: number;
 }
+
+/** Its machine never comes back. */
+export const isForGood = ({ kind, amount }: Fault): boolean => kind === 'dead_seat' && amount === 1;
 
 export class Faults {
   readonly struck = new Map<FaultKind, number>();
@@ -57,16 +67,18 @@ export class Faults {
     for (const fault of faults) {
       this.#open += 1;
       this.net.universe.after(fault.atMs, () => {
-        void this.#strike(fault).then(() => {
+        const over = this.#strike(fault).then(() => {
           this.#open -= 1;
           for (const wake of this.#waiting.splice(0)) wake();
         });
+        this.net.universe.beside(over);
       });
     }
   }
 
-  /** Resolves when the next fault is over: somebody returns, or is reached again. */
+  /** Resolves when the next fault is over: somebody returns, or is reached again. While there is none, after a while. */
   moment(): Promise<void> {
+    if (this.#open === 0) return this.#pause(MS_QUIET);
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
@@ -120,12 +132,13 @@ async function powerCut(scene: Scene, cut: 'before' | 'after'): Promise<void> {
   first.disk.cut = cut;
   const untilMs = net.universe.nowMs + fault.forMs;
   while (first.hasProcess && net.universe.nowMs < untilMs) await pause(50);
-  if (first.hasProcess) first.disk.cut = undefined;
-  else {
-    count();
-    await pause(fault.forMs);
-    void first.start();
-  }
+  // Another fault may have ended the process, and starts it again.
+  const hasStruck = first.disk.cut === undefined;
+  first.disk.cut = undefined;
+  if (!hasStruck) return;
+  count();
+  await pause(fault.forMs);
+  void first.start();
 }
 
 /** The disk becomes what it was, or empty, while the machine is off. */
@@ -167,6 +180,23 @@ async function rotated({ net, fault, machines, pause, count }: Scene): Promise<v
   // Its operator has the old key, so it cannot vote in the operator's name any more.
   first.o.env = { ...first.o.env, SERVICE_AUTOVALIDATOR: 'false' };
   count();
+  void first.start();
+}
+
+/** A seat is gone until after its weight was removed, or for good (consensus 5.11). */
+async function dead({ net, first, fault, pause, count }: Scene): Promise<void> {
+  first.kill();
+  const id = first.name.replace('n', 'v');
+  const isRemoved = (): boolean =>
+    [...net.watch.events.values()].some(
+      ({ type, payload }) =>
+        type === 'seat_weight' && payload.validator_id === id && payload.change === 'removed',
+    );
+  const untilMs = net.universe.nowMs + fault.forMs;
+  while (!isRemoved() && net.universe.nowMs < untilMs) await pause(500);
+  if (isRemoved()) count();
+  if (isForGood(fault)) return;
+  await pause(MS_GONE);
   void first.start();
 }
 
@@ -255,6 +285,7 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     for (const wire of wires) wire.lossPercent = 0;
   },
   rotate_key: rotated,
+  dead_seat: dead,
   async clock_skew({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
     if (first.hasProcess) count();

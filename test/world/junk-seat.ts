@@ -134,6 +134,7 @@ export class JunkSeat {
         block: 0,
         order: 0,
         signed: 0,
+        from: { epoch: 0, order: 1, seq: 1 },
         seqs,
         isOpen: true,
       });

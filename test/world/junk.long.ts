@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { EPOCH_LIMITS } from '../../host/wire/block.ts';
 import { encodeEntry } from '../../host/wire/entry.ts';
 import { signedEntry } from '../host/one-node/harness.ts';
-import { clientOf } from './client.ts';
+import { clientOf, registered } from './client.ts';
 import { JunkSeat } from './junk-seat.ts';
 import { SimNetwork } from './network.ts';
 
@@ -26,19 +26,8 @@ async function started(seed: number, on = HONEST): Promise<{ net: SimNetwork; ju
   return { net, junk };
 }
 
-/** Registers an agent, trying again as clients do. */
-async function written(net: SimNetwork, name: string, number: number): Promise<void> {
-  const client = clientOf(net, name, number);
-  for (;;) {
-    try {
-      await client.register({});
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code === 'already_registered') return;
-      await net.universe.pause(500);
-    }
-  }
-}
+const written = (net: SimNetwork, name: string, number: number): Promise<void> =>
+  registered(net, clientOf(net, name, number));
 
 let agents = 100;
 

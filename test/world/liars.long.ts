@@ -26,6 +26,13 @@ async function begun(seed: number, how: Deviation): Promise<{ net: SimNetwork; s
   });
   await net.start();
   for (let agent = 1; agent <= 4; agent++) await net.until(clientOf(net, 'n0', agent).register({}), 20_000);
+  // Documents of several kinds, for those who join.
+  const poster = clientOf(net, 'n0', 1);
+  await net.until(
+    poster.tasks.create({ title: 'Tide table', description: 'Of May', budget: 10_000_000 }),
+    20_000,
+  );
+  await net.until(poster.market.list({ name: 'Tides', category: 'research' }), 20_000);
   await net.run(90_000);
   return { net, struck: () => count };
 }

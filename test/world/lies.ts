@@ -3,6 +3,8 @@
 
 import { decodeRows, encodeRows, type Row } from '../../host/net/join-rows.ts';
 import { decodeMessage, encodeMessage, type HeadMessage, type Message } from '../../host/net/messages.ts';
+import { leavesOf } from '../../host/store/document-leaves.ts';
+import { fromUtf8 } from '../../host/wire/bytes.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
 import type { Filter } from './wires.ts';
 
@@ -116,7 +118,7 @@ export const syncEndless = (liar: Liar): Filter =>
 
 /** Kinds of lies about seals, with the truth as the last; and of lies about rows. */
 export const SEAL_LIES = 6;
-export const ROW_LIES = 5;
+export const ROW_LIES = 6;
 
 /** Proofs of seals, and the state at a seal, for those who join: altered, cut short, endless or gone. */
 export function lyingState(
@@ -152,8 +154,10 @@ export function lyingState(
         return { ...message, part: 'last', rows: encodeRows(rows.slice(0, rows.length >> 1)) };
       case 3:
         return { ...message, part: 'more', rows: encodeRows(rows.slice(0, 1)) };
-      default:
+      case 4:
         return { ...message, part: 'more' };
+      default:
+        return { ...message, rows: encodeRows(withOneSpoiled(rows, dice)) };
     }
   };
   return changing(liar, (message) => {
@@ -162,15 +166,37 @@ export function lyingState(
   });
 }
 
-/** Rows that a join checks: leaves of the state, names, addresses, results. Of others it takes the word of one peer. */
-const CHECKED = new Set(['s', 'a', 'd', 'u'].map((prefix) => prefix.charCodeAt(0)));
+/** Rows of the core, and addresses, which are checked against its keys. */
+const OF_CORE = new Set(['s', 'd'].map((prefix) => prefix.charCodeAt(0)));
 
+/** Is a row a document under the state root (consensus 5.18). */
+const isDocument = ([key, value]: Row): boolean =>
+  leavesOf(
+    key,
+    false,
+    () => JSON.parse(fromUtf8(value)),
+    () => new Uint8Array(32),
+  ).some(({ isSet }) => isSet);
+
+/** What a join checks, altered here and there. Of other rows it takes the word of one peer. */
 function altered(row: Row, dice: Dice): Row {
   const [key, value] = row;
-  return CHECKED.has(key[0]!) && dice.chance(20) ? [key, spoiled(value, dice)] : row;
+  const isChecked = OF_CORE.has(key[0]!) || isDocument(row);
+  return isChecked && dice.chance(20) ? [key, spoiled(value, dice)] : row;
 }
 
-/** Own vertices are shown to nobody until a worst moment; then all at once, and hidden again. */
+/** One document among true rows is another one: of a task, an event, a listing, an agent, whatever there is. */
+function withOneSpoiled(rows: readonly Row[], dice: Dice): Row[] {
+  const documents = rows.filter(isDocument);
+  if (documents.length === 0) return [...rows];
+  const [key] = dice.pick(documents);
+  return rows.map((row) => (row[0] === key ? [key, spoiled(row[1], dice)] : row));
+}
+
+/**
+ * Own vertices are shown to nobody until a worst moment; then all at once, and hidden again. It has struck when they are
+ * shown: one that hides for ever is no more than silent.
+ */
 export function withheld(liar: Liar, moment: () => Promise<void>): Filter {
   /** By the peer that lacks them. */
   const kept = new Map<string, Message[]>();
@@ -184,10 +210,13 @@ export function withheld(liar: Liar, moment: () => Promise<void>): Filter {
   };
   wait();
   const isOwn = (vertex: Uint8Array): boolean => creatorOf(vertex) === liar.seat;
-  return changing(liar, (message, to) => {
+  return changing({ ...liar, struck() {} }, (message, to) => {
     if (message.type === 'hello') return undefined;
     const due = (done.get(to) ?? 0) < releases ? (kept.get(to) ?? []) : [];
-    if (due.length > 0) kept.delete(to);
+    if (due.length > 0) {
+      kept.delete(to);
+      liar.struck();
+    }
     done.set(to, releases);
     if (!('vertices' in message)) return due.length > 0 ? [...due, message] : undefined;
     const own = message.vertices.filter(isOwn);

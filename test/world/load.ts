@@ -58,7 +58,7 @@ const takeOne = <T>(dice: Dice, from: T[], fits: (one: T) => boolean): T | undef
 
 const ACTIONS: readonly (readonly [weight: number, name: string, Action])[] = [
   [30, 'transfer', (a) => a.client().transfer({ to_agent: a.other().key, amount: 1 + a.dice.below(TOKEN) })],
-  [8, 'stake', (a) => a.client().stake({ amount: TOKEN * (1 + a.dice.below(20)) })],
+  [8, 'stake', (a) => a.client().stake({ amount: TOKEN * (1 + a.dice.below(300)) })],
   [4, 'unstake', (a) => a.client().unstake({ amount: TOKEN })],
   [4, 'faucet', (a) => a.client().faucet()],
   [
@@ -198,7 +198,7 @@ export class Load {
   }
 
   start(): void {
-    for (const agent of this.agents) void this.#live(agent);
+    for (const agent of this.agents) this.net.universe.beside(this.#live(agent));
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 // A seat that no node runs: it has the key and talks to machines as a peer. What it signs and sends is up to who uses it.
 
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
+import { helloOf } from '../../host/net/hello.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import type { Link } from '../../host/world/transport.ts';
 import { type SimNetwork, seatKey } from './network.ts';
@@ -35,14 +35,7 @@ export class LooseSeat {
       },
       onClose: () => this.#links.delete(machine),
     });
-    const { chainId, hash } = this.net.genesis;
-    this.send(machine, {
-      type: 'hello',
-      protocol: PEER_PROTOCOL,
-      chainId,
-      genesisHash: hash,
-      isObserver: false,
-    });
+    this.send(machine, helloOf(this.net.genesis, false));
   }
 
   /** To a connected machine; to any other nothing is sent. */

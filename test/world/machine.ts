@@ -3,8 +3,6 @@
 
 import type { Config } from '../../host/config/config.ts';
 import { loadConfig } from '../../host/config/config.ts';
-import { openImplementation } from '../../host/crypto/implementation.ts';
-import { unpackJobs } from '../../host/crypto/job-codec.ts';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { markUnused } from '../../host/crypto/unused-key.ts';
 import type { Scale } from '../../host/execution/open-core.ts';
@@ -15,9 +13,9 @@ import type { Clock } from '../../host/world/clock.ts';
 import type { HttpReply, HttpService } from '../../host/world/http.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import { systemProgram } from '../../host/world/system/files.ts';
-import { randomBytes as systemRandom } from '../../host/world/system/random.ts';
 import type { World } from '../../host/world/world.ts';
 import { Disk, DiskStore, filesOf, type StoreHooks } from './disk.ts';
+import { threadsOf } from './threads.ts';
 import type { Universe } from './universe.ts';
 import { type Filter, SimTransport, type Wires } from './wires.ts';
 
@@ -25,8 +23,6 @@ export const modules = {
   'core.wasm': new WebAssembly.Module(systemProgram.read('core.wasm')),
   'consensus.wasm': new WebAssembly.Module(systemProgram.read('consensus.wasm')),
 };
-// What a batch is verified with cannot change its verdicts, so these bytes need not come from the seed.
-export const verifyMany = openImplementation('wasm', { program: systemProgram, randomBytes: systemRandom });
 
 export interface LogLine {
   atMs: number;
@@ -56,6 +52,10 @@ export interface MachineOptions {
   env?: Readonly<Record<string, string>> | undefined;
   /** It has no seat. */
   isObserver?: boolean;
+  /** Newest revision of the rules that its program knows; undefined: this program's. */
+  revision?: number | undefined;
+  /** For how long it keeps its history: SERVICE_HISTORY, which has whole days. */
+  historySecs?: number | undefined;
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */
@@ -96,6 +96,10 @@ export class Machine {
   skewMs: number;
   /** How long a write takes to be synced. */
   syncMs = 2;
+  /** What is left on its disk, of 2 TiB. */
+  freeBytes = 2 ** 40;
+  /** How long its main thread keeps work waiting, as the machine tells. */
+  loopDelayMs = 0;
   #now: Incarnation | undefined;
   #isPaused = false;
   /** How long the machine slept: its monotonic clock stood still meanwhile. */
@@ -148,6 +152,7 @@ export class Machine {
         genesis: this.around.genesis,
         log: this.#logger(process),
         scale: this.around.scale,
+        revision: this.o.revision,
       });
       process.node = node;
       void node.failed.then((error) => this.#failed(process, error));
@@ -248,11 +253,18 @@ export class Machine {
     this.around.universe.after(0, () => this.#enter(process, run));
   }
 
-  /** Runs something as the process, unless it is gone; later, while it is paused. */
+  /** Runs something as the process, unless it is gone; later, while it is paused. What it throws ends the process. */
   #enter(process: Incarnation, run: () => void): void {
     if (!process.isAlive) return;
-    if (this.#isPaused) process.held.push(() => this.#enter(process, run));
-    else run();
+    if (this.#isPaused) {
+      process.held.push(() => this.#enter(process, run));
+      return;
+    }
+    try {
+      run();
+    } catch (error) {
+      this.#failed(process, error as Error);
+    }
   }
 
   #clock(process: Incarnation): Clock {
@@ -302,7 +314,8 @@ export class Machine {
         return process.transport;
       },
       names: { lookup: async (host) => [wires.addressOf(host)], resolve: async () => [] },
-      post: async () => 0,
+      post: async () => ({ status: 0, body: new Uint8Array(), end: 'broken' }),
+      runCommand: async () => ({ end: 'not_started', code: undefined, output: new Uint8Array(), errors: '' }),
       serve: async (service) => ({
         name: 'simulated',
         listen: async (_host, port) => {
@@ -316,32 +329,27 @@ export class Machine {
       stores: {
         exists: () => this.disk.hasStore,
         open: async () => new DiskStore(this.disk, hooks),
+        copy: () => Promise.reject(new Error('no store of a simulated machine has another format')),
       },
       files: filesOf(this.disk, hooks),
+      diskUse: () => ({ freeBytes: this.freeBytes, totalBytes: 2 ** 41, storeBytes: 0, walBytes: 0 }),
       program: {
         ...systemProgram,
         module: async (name) => modules[name as keyof typeof modules],
         folder: () => new Map(),
       },
-      threads: {
-        open: () => ({
-          run: (bytes) =>
-            new Promise((resolve) => {
-              clock.setTimer(() => resolve(verifyMany(unpackJobs(bytes))), 1);
-            }),
-          close: async () => {},
-        }),
-      },
+      threads: threadsOf(clock),
       gzip: async (body) => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
       memoryUse: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, arrayBuffers: 0 }),
       cpuMs: () => 0,
+      loopDelayMs: () => this.loopDelayMs,
       onStopSignal() {},
     };
   }
 
   #config(): Config {
-    const { env = {}, peers } = this.o;
-    return loadConfig({
+    const { env = {}, peers, historySecs } = this.o;
+    const config = loadConfig({
       flags: this.o.isObserver ? { observer: true } : {},
       env: {
         SERVICE_TESTNET: 'true',
@@ -356,6 +364,8 @@ export class Machine {
         ...env,
       },
     });
+    const daySecs = this.around.genesis.params.day_secs;
+    return historySecs === undefined ? config : { ...config, historyDays: historySecs / daySecs };
   }
 
   #logger(process: Incarnation) {

@@ -59,6 +59,48 @@ it('a node that cannot follow answers behind after two seconds; a forgotten orde
   await net.until(reader.balance(poor), 1000);
 });
 
+it('a node that just started does not say of a request that was carried out that its agent is unknown', async () => {
+  net = new SimNetwork({ seed: 5, seats: 4 });
+  await net.start(new Set(['n3']));
+  const [writer, poor] = [clientOf(net, 'n0', 1), clientOf(net, 'n0', 2)];
+  await net.until(writer.register({ initial_stake: 20_000_000_000 }), 20_000);
+  await net.until(poor.register({}), 20_000);
+  void net.machine('n3').start();
+  await net.run(20_000, () => net.machine('n3').isUp);
+  const codes: unknown[] = [];
+  const late = clientOf(net, 'n3', 1, ({ code }) => codes.push(code));
+  // One of them falls between the first heads and the vertices that they announce.
+  const transfers = Array.from({ length: 25 }, async (_, i) => {
+    await net.universe.pause(20 * i);
+    await late.transfer({ to_agent: poor.pair.publicKeyHex, amount: 1_000_000 });
+  });
+  await net.until(Promise.all(transfers), 60_000);
+  expect(new Set(codes)).toEqual(new Set([undefined, 'not_ready']));
+});
+
+it('a node that just started is not healthy before it takes writes', async () => {
+  net = new SimNetwork({ seed: 5, seats: 4 });
+  await net.start();
+  const first = net.machine('n3');
+  first.kill();
+  // Clocks of other seats arrive later than their heads.
+  for (const from of ['n0', 'n1', 'n2']) net.wires.wire(from, 'n3').delayMs = 100;
+  void first.start();
+  await net.run(20_000, () => net.machine('n3').isUp);
+  const ask = (method: string, path: string) =>
+    net.until(
+      net.machine('n3').request({ method, path, headers: { 'X-Service-Version': 'SERVICE-TX-V1' } }),
+      5000,
+    );
+  const seen: boolean[] = [];
+  while (seen.length < 400 && !seen.at(-1)) {
+    seen.push((await ask('GET', '/health')).status === 200);
+    await net.run(5);
+  }
+  const reply = await ask('POST', '/v1/agents');
+  expect([seen.at(-1), seen.length > 5, reply.status]).toEqual([true, true, 400]);
+});
+
 it('a malformed order is refused, and pages of the node need none', async () => {
   await begin();
   const ask = async (path: string) => {

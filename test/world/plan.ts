@@ -1,5 +1,6 @@
 // What one seed stands for: seats, seats that do not follow the protocol, agents, wires, and a schedule of faults.
-// Keeps: seats that lie or lose what they signed are at most f of n = 3f + 1 (consensus 1); every fault ends before the heal.
+// Keeps: seats that lie, lose what they signed or die are at most f of n = 3f + 1 (consensus 1); every fault but a death for
+// good ends before the heal.
 
 import { Dice } from '../model/consensus/random-dag.ts';
 import { DEVIATIONS, type Deviation, hasNode } from './deviants.ts';
@@ -29,6 +30,8 @@ export interface Plan {
   /** Faults strike until here. */
   healMs: number;
   faults: readonly Fault[];
+  /** When a silent seat loses its weight (consensus 5.11), with epochs of `epochMs`; undefined: not in a run of this length. */
+  silence?: { epochs: number; secs: number; epochMs: number };
 }
 
 const TEMPORARY: readonly FaultKind[] = [
@@ -109,8 +112,14 @@ export interface PlanOptions {
 }
 
 export function planOf(seed: number, o: PlanOptions = {}): Plan {
+  const plan = drawn(seed, o);
+  return o.isOverLimit ? plan : withDeadSeat(plan);
+}
+
+function drawn(seed: number, o: PlanOptions): Plan {
   const dice = new Dice(seed ^ 0x5eed);
-  const seats = o.seats ?? dice.pick([1, 3, 4, 4, 4, 4, 5, 7]);
+  // Beyond the limit somebody has to be left who is deceived.
+  const seats = o.seats ?? dice.pick(o.isOverLimit ? [3, 4, 4, 4, 4, 5, 7] : [1, 3, 4, 4, 4, 4, 5, 7]);
   const limit = Math.floor((seats - 1) / 3);
   const isForgetful = limit > 0 && dice.chance(30);
   const mayDeviate = limit > 0 && !isForgetful && dice.chance(80);
@@ -178,5 +187,49 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     wire,
     healMs,
     faults,
+  };
+}
+
+/** Machines that a fault cannot do without. */
+const needs = (kind: FaultKind): number =>
+  ['cut_one_way', 'slow_link', 'lossy_link', 'rotate_key'].includes(kind) ? 2 : 1;
+
+/** So many seats are left when one is removed (consensus 5.11). */
+const MIN_LEFT = 4;
+/** For the epoch in which it dies, those of the rule, and the one in which the order tells. */
+const REMOVAL_MS = 70_000;
+
+/**
+ * Some seats die for good, or until they have been removed, where the others bear it. Drawn from dice of its own: plans
+ * without one are what they were.
+ */
+function withDeadSeat(plan: Plan): Plan {
+  const dice = new Dice(plan.seed ^ 0xdead00);
+  const { seats, deviants, faults, latecomers } = plan;
+  const isOff = new Set([
+    ...deviants.map(({ seat }) => `n${seat}`),
+    ...latecomers.map(({ name }) => name),
+    ...faults.filter(({ kind }) => FORGETTING.includes(kind)).flatMap(({ on }) => on),
+  ]);
+  const names = Array.from({ length: seats }, (_, seat) => `n${seat}`);
+  const others = names.filter((name) => !isOff.has(name));
+  const spare = Math.floor((seats - 1) / 3) - (seats - others.length);
+  if (seats <= MIN_LEFT || spare < 1 || !dice.chance(70)) return plan;
+  const dead = dice.pick(others);
+  const atMs = dice.between(2000, 10_000);
+  const without = faults.flatMap((fault) => {
+    const on = fault.on.filter((name) => name !== dead);
+    return on.length < needs(fault.kind) ? [] : [{ ...fault, on }];
+  });
+  const amount = dice.below(2);
+  return {
+    ...plan,
+    healMs: atMs + REMOVAL_MS,
+    // So long a run of so many seats must not be a busy one as well.
+    agents: 2,
+    pauseMs: 4000,
+    wire: { delayMs: 50, jitterMs: 20 },
+    faults: [...without, { kind: 'dead_seat', on: [dead], atMs, forMs: REMOVAL_MS, amount }],
+    silence: { epochs: 2, secs: dice.between(15, 25), epochMs: 10_000 },
   };
 }

@@ -7,7 +7,7 @@ import { decide } from '../../host/cli/commands/resume-seat.ts';
 import type { Scale } from '../../host/execution/open-core.ts';
 import { FakeIo } from '../host/cli/harness.ts';
 import { headOf, jsonOf } from './answers.ts';
-import { clientOf } from './client.ts';
+import { clientOf, registered } from './client.ts';
 import { type DiskImage, DiskStore } from './disk.ts';
 import { Load } from './load.ts';
 import { SimNetwork, SMALL_EPOCHS } from './network.ts';
@@ -23,16 +23,7 @@ const agents = new WeakMap<SimNetwork, number>();
 async function writes(net: SimNetwork, name: string): Promise<void> {
   const number = (agents.get(net) ?? 0) + 1;
   agents.set(net, number);
-  const client = clientOf(net, name, number);
-  for (;;) {
-    try {
-      await client.register({});
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code === 'already_registered') return;
-      await net.universe.pause(500);
-    }
-  }
+  await registered(net, clientOf(net, name, number));
 }
 
 interface Choice {
@@ -107,6 +98,19 @@ describe('more than f seats', () => {
       status: 'syncing',
       reason: expect.stringMatching(/before epoch 2$/),
     });
+    end(net);
+  });
+
+  it('2 of 4 that hear only each other at first: neither signs before the others report', async () => {
+    const net = await networkOf(5);
+    const taken = await copies(net, [0, 1]);
+    await busy(net, 2);
+    net.cut(['n0', 'n1'], ['n2', 'n3']);
+    await restore(net, taken);
+    await net.run(20_000);
+    net.heal();
+    await net.until(Promise.all(['n2', 'n3'].map((name) => writes(net, name))), HEAL_MS);
+    expect(resumed(net)).toEqual(['n0']);
     end(net);
   });
 

@@ -4,27 +4,37 @@ import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
 import { type Comparison, compareAlong } from './along.ts';
 import { headOf } from './answers.ts';
+import { clientOf, registered } from './client.ts';
 import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
-import { FAULT_KINDS, Faults } from './faults.ts';
+import { FAULT_KINDS, Faults, isForGood } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine, Machine } from './machine.ts';
-import { SimNetwork } from './network.ts';
+import { type NetworkPlan, SimNetwork, SMALL_EPOCHS } from './network.ts';
 import { FORGETTING, type Plan } from './plan.ts';
 import { Strangers } from './strangers.ts';
 
-/** May a seat wait longer than for the others: it has forgotten, or a liar claims so (consensus 5.12). */
+/** May a seat wait for the next seal: it has forgotten, or a liar claims so (consensus 5.12). */
 const mayHoldBack = ({ faults, deviants }: Plan): boolean =>
   faults.some(({ kind }) => FORGETTING.includes(kind)) || deviants.some(({ how }) => how === 'lying_heads');
 
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
 /**
- * In which no more rounds than this are ordered (consensus 2, liveness), unless a seat waits for a seal because it may have
- * forgotten vertices: twice the way of a write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the
- * certificates, and 15 leaders of faulty seats one after the other, which comes once in 10^7 slots where a third is faulty.
+ * In which no more rounds than this are ordered (consensus 2, liveness), unless a seat waits for a seal: twice the way of a
+ * write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the certificates, and 15 leaders of faulty
+ * seats one after the other, which comes once in 10^7 slots where a third is faulty.
  */
 export const MAX_ROUNDS = 48;
-/** After the last write: all honest nodes stand at one block. */
+/**
+ * Who catches up asks one seat at a time, and waits 10 s for one that does not answer (protocol 12.8): meanwhile the others
+ * order what they like. Once for each deviating seat, and as long again for what is fetched.
+ */
+const patienceMs = ({ deviants }: Plan): number =>
+  deviants.length === 0 ? 0 : 10_000 * (deviants.length + 1);
+const MS_ASKED_AGAIN = 100;
+/** Longest wait for one of the writes that use a network. */
+const MS_WRITES = 10_000;
+/** After the last write: all honest nodes stand at one block, or some node moves. */
 const AGREE_MS = 30_000;
 /** Rows and log of an honest node in a run of this size. */
 const MAX_DISK_BYTES = 256 << 20;
@@ -41,10 +51,10 @@ export interface Outcome {
   blocks: number;
   events: number;
   epochs: number;
-  /** Time from the heal until every honest node had answered a write. */
-  healedInMs: number;
+  /** Time from the heal until every honest node had answered a write; undefined: not all have. */
+  healedInMs: number | undefined;
   /** Rounds that were ordered meanwhile. */
-  healedInRounds: number;
+  healedInRounds: number | undefined;
   /** Answers that were compared with the model, and those about which it says nothing, by what was asked. */
   compared: number;
   unknown: ReadonlyMap<string, number>;
@@ -70,6 +80,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     seats: plan.seats,
     wire: plan.wire,
     env: { SERVICE_AUTOVALIDATOR: 'true', SERVICE_OBSERVERS: '*' },
+    ...rulesOf(plan),
   });
   if (o.onLog) net.onLog = o.onLog;
   const { universe } = net;
@@ -79,6 +90,9 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   const honest = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
   const later = latecomers(net, plan);
   const whole = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
+  const gone = new Set(plan.faults.filter(isForGood).flatMap(({ on }) => on));
+  const living = honest.filter(({ name }) => !gone.has(name));
+  const lasting = whole.filter(({ name }) => !gone.has(name));
   const load = new Load(net, {
     agents: plan.agents,
     machines: honest.map(({ name }) => name),
@@ -86,7 +100,8 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     pauseMs: plan.pauseMs,
   });
   const startMs = universe.nowMs;
-  let [healedInMs, healedInRounds] = [Number.NaN, Number.NaN];
+  let healedInMs: number | undefined;
+  let healedInRounds: number | undefined;
 
   const play = async (): Promise<string | undefined> => {
     await net.start(later);
@@ -95,21 +110,22 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     await net.run(plan.healMs);
     await net.run(60_000, () => faults.areOver);
     net.heal();
-    for (const machine of whole) if (!machine.hasProcess) void machine.start();
+    for (const machine of lasting) if (!machine.hasProcess) void machine.start();
     load.stop();
+    const joiners = plan.latecomers.filter(({ join }) => join === 'checkpoint').map(({ name }) => name);
+    const notJoined = await untilJoined(net, joiners, living);
+    if (notJoined !== undefined) return notJoined;
     const [healMs, healRound] = [universe.nowMs, net.watch.rounds];
-    const alive = await isLive(
-      net,
-      honest.map(({ name }) => name),
-    );
+    const names = living.map(({ name }) => name);
+    const alive = await isLive(net, names);
     if (alive !== undefined) return alive;
     healedInMs = universe.nowMs - healMs;
     healedInRounds = net.watch.rounds - healRound;
-    if (healedInRounds > MAX_ROUNDS && !mayHoldBack(plan))
+    const isLate = healedInRounds > MAX_ROUNDS && healedInMs > patienceMs(plan);
+    if (isLate && !mayHoldBack(plan))
       return `${healedInRounds} rounds until every honest node had answered a write`;
-    const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
-    if (!(await net.run(AGREE_MS, equal)))
-      return `nodes stand at different blocks: ${whole.map((machine) => standing(net, machine)).join(', ')}`;
+    if (!(await agree(net, lasting)))
+      return `nodes stand at different blocks: ${lasting.map((machine) => standing(net, machine)).join(', ')}`;
     for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
@@ -118,12 +134,13 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   let compared: Comparison | undefined;
   const modelFault = async (): Promise<string | undefined> => {
     // A node that joined has not got all of the log.
-    const complete = honest.find(({ disk }) => disk.get(rowKey.epochVertex(0, 0)) !== undefined);
+    const complete = living.find(({ disk }) => disk.get(rowKey.epochVertex(0, 0)) !== undefined);
     compared = complete && (await compareAlong(net, complete, load.history.calls));
     return compared?.fault;
   };
 
-  const fault = (await play()) ?? net.watch.fault?.message;
+  const broken = (error: Error): string => `the run broke: ${error.stack}`;
+  const fault = await play().catch(broken);
   const result: Outcome = {
     seed: plan.seed,
     fault: net.watch.fault?.message ?? fault,
@@ -139,7 +156,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     steps: universe.steps,
     blocks: net.watch.blocks.size,
     events: net.watch.events.size,
-    epochs: Math.max(0, ...(await Promise.all(honest.map(async (m) => (await headOf(net, m.name)).epoch)))),
+    epochs: Math.max(0, ...(await Promise.all(living.map(async (m) => (await headOf(net, m.name)).epoch)))),
     healedInMs,
     healedInRounds,
     compared: compared?.answers ?? 0,
@@ -147,6 +164,14 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   };
   for (const machine of net.machines) machine.kill();
   return result;
+}
+
+/** What else the network is made with. */
+function rulesOf({ silence }: Plan): Partial<NetworkPlan> {
+  if (!silence) return {};
+  const { epochs, secs, epochMs } = silence;
+  const params = { silence_epochs: String(epochs), silence_secs: String(secs) };
+  return { params, limits: { ...SMALL_EPOCHS, timeMs: epochMs } };
 }
 
 /** The block of a machine, or why it has none. */
@@ -189,22 +214,53 @@ function deviateAll(net: SimNetwork, plan: Plan, faults: Faults): ReadonlyMap<De
 }
 
 /** Every honest node executes a write of its own within the bound; else which does not, and why. */
+/**
+ * Who is to join from a checkpoint waits until a node serves one, which an idle network never does: until then this one is
+ * used. Undefined when all have joined.
+ */
+async function untilJoined(
+  net: SimNetwork,
+  names: readonly string[],
+  living: readonly Machine[],
+): Promise<string | undefined> {
+  const waiting = (): Machine[] =>
+    names.map((name) => net.machine(name)).filter(({ hasProcess, isUp }) => hasProcess && !isUp);
+  const endMs = net.universe.nowMs + LIVENESS_MS;
+  for (let i = 0; waiting().length > 0; i++) {
+    if (net.universe.nowMs > endMs)
+      return `not joined ${LIVENESS_MS / 1000} s after the heal: ${waiting().map(({ name }) => name)}`;
+    const at = living.find(({ isUp }) => isUp);
+    let isDone = false;
+    if (at) {
+      const client = clientOf(net, at.name, 8000 + i, undefined, undefined, 0);
+      void registered(net, client, MS_ASKED_AGAIN).then(() => {
+        isDone = true;
+      });
+    }
+    await net.run(at ? MS_WRITES : MS_ASKED_AGAIN, () => isDone);
+  }
+  return undefined;
+}
+
+/** Whether all come to stand at one block. A node that catches up is waited for as long as it moves. */
+async function agree(net: SimNetwork, machines: readonly Machine[]): Promise<boolean> {
+  const places = (): (number | undefined)[] => machines.map(({ name }) => net.watch.newest.get(name));
+  for (;;) {
+    const before = String(places());
+    if (await net.run(AGREE_MS, () => new Set(places()).size === 1)) return true;
+    if (String(places()) === before) return false;
+  }
+}
+
 async function isLive(net: SimNetwork, names: readonly string[]): Promise<string | undefined> {
-  const probe = new Load(net, { agents: names.length, machines: names, readers: names, pauseMs: 1000 });
   const waiting = new Map<string, string>();
   const asked = names.map(async (name, i) => {
-    const client = probe.client(9000 + i, name);
+    // Who may not write yet asks again at once: rounds go by while a client waits.
+    const client = clientOf(net, name, 9000 + i, undefined, undefined, 0);
     waiting.set(name, 'no answer yet');
-    for (;;) {
-      try {
-        await client.register({});
-        break;
-      } catch (error) {
-        if ((error as { code?: string }).code === 'already_registered') break;
-        waiting.set(name, `${(error as { code?: string }).code}: ${(error as Error).message}`);
-        await net.universe.pause(1000);
-      }
-    }
+    await registered(net, client, MS_ASKED_AGAIN, ({ code, message }) =>
+      waiting.set(name, `${code}: ${message}`),
+    );
     waiting.delete(name);
   });
   void Promise.all(asked);

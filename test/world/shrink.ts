@@ -7,8 +7,12 @@ function* smaller(plan: Plan): Generator<Plan> {
   for (const at of plan.faults.keys()) yield { ...plan, faults: plan.faults.filter((_, i) => i !== at) };
   for (const at of plan.deviants.keys())
     yield { ...plan, deviants: plan.deviants.filter((_, i) => i !== at) };
-  for (const at of plan.latecomers.keys())
-    yield { ...plan, latecomers: plan.latecomers.filter((_, i) => i !== at) };
+  for (const [at, { name, isObserver }] of plan.latecomers.entries()) {
+    const latecomers = plan.latecomers.filter((_, i) => i !== at);
+    // A seat is there from the beginning then; an observer is not there at all.
+    const faults = isObserver ? plan.faults.filter(({ on }) => !on.includes(name)) : plan.faults;
+    yield { ...plan, latecomers, faults };
+  }
   if (plan.strangers > 0) yield { ...plan, strangers: 0 };
   if (plan.agents > 1) yield { ...plan, agents: Math.ceil(plan.agents / 2) };
   if (plan.healMs > 10_000) {

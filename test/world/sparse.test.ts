@@ -8,7 +8,7 @@ import { SimNetwork } from './network.ts';
 
 const WRITES = 12;
 
-it('a write every ten seconds costs 17 vertices of four seats, and needs no wake-up', async () => {
+it('a write every ten seconds costs 13 vertices of four seats, and needs no wake-up', async () => {
   const net = new SimNetwork({ seed: 4, seats: 4, limits: EPOCH_LIMITS });
   const { universe } = net;
   const vertices = async (): Promise<number> =>
@@ -27,7 +27,7 @@ it('a write every ten seconds costs 17 vertices of four seats, and needs no wake
     await net.run(400);
     cost += (await vertices()) - before;
   }
-  expect(cost / WRITES).toBeLessThan(19);
+  expect(cost / WRITES).toBeLessThan(14);
   expect(ms / WRITES).toBeLessThan(150);
   expect(oldestSecs).toBeLessThan(5);
   for (const machine of net.machines) machine.kill();

@@ -15,6 +15,7 @@ export class Universe {
   steps = 0;
   readonly dice: Dice;
   readonly #queue = new EventQueue(START_MS);
+  #failure: Error | undefined;
 
   constructor(readonly seed: number) {
     this.dice = new Dice(seed);
@@ -37,11 +38,19 @@ export class Universe {
     });
   }
 
+  /** Something goes on beside the run: what it throws, the run throws. */
+  beside(work: Promise<unknown>): void {
+    work.catch((error: Error) => {
+      this.#failure ??= error;
+    });
+  }
+
   /** Runs what is due until `ms` from now, or until `isDone`; true when that came first. */
   async run(ms: number, isDone: () => boolean = () => false): Promise<boolean> {
     const endMs = this.nowMs + ms;
     await settle();
     while (!isDone()) {
+      if (this.#failure) throw this.#failure;
       const next = this.#queue.take(endMs);
       if (!next) return isDone();
       this.steps += 1;

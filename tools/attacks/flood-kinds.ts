@@ -50,6 +50,11 @@ export const FLOODS = {
     perSecond: 20,
     make: () => forged(`${NO_TASK}/submit`, manyMembers(60_000)),
   },
+  texts: {
+    about: 'a text of 1 MB with an escape in every second byte, in another form than JCS, forged signature',
+    perSecond: 20,
+    make: () => forged(`${NO_TASK}/submit`, ` {"a":"${'\\"'.repeat(500_000)}"}`),
+  },
   middling: {
     about: '55 kB of small members to a path without an hourly limit, forged signature',
     perSecond: 200,

@@ -25,15 +25,15 @@ export function leftovers(economy: Economy): string[] {
   return faults;
 }
 
-/** Honest validators that lost and colluding ones that were not excluded, in words. */
-export function injustices(economy: Economy, books: Books): string[] {
-  const { state } = economy.world;
+/**
+ * Honest validators that lost and colluding ones that gained, in words. A ring is not always excluded: most of it never
+ * leaves probation, where its verdicts have no weight.
+ */
+export function injustices(books: Books): string[] {
   const faults: string[] = [];
   for (const { judge, start, worth } of books.accounts.values()) {
-    const status = state.validator(economy.validatorOf.get(judge)!)?.status;
     if (judge.character.name === 'honest' && worth <= start) faults.push(`${judge.name} did not gain`);
-    if (judge.character.name === 'colluding' && status !== abi.VALIDATOR_EXCLUDED)
-      faults.push(`${judge.name} is not excluded`);
+    if (judge.character.name === 'colluding' && worth >= start) faults.push(`${judge.name} did not lose`);
   }
   return faults;
 }

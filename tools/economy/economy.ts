@@ -22,6 +22,9 @@ export interface Work {
   isCompleted: boolean;
 }
 
+/** 1,000 tokens: what backs eleven claims of a worker. */
+const TRADERS_STAKE = 1_000_000_000;
+
 export class Economy {
   readonly random: SeededRandom;
   readonly world: World;
@@ -44,8 +47,8 @@ export class Economy {
       for (const listener of this.#listeners) listener(outcome);
     };
     for (const [i, judge] of this.judges.filter((j) => j.isSeat).entries()) this.enter(judge, i, i);
-    for (const judge of this.judges.filter((j) => !j.isSeat)) this.#register(judge.key, 0);
-    for (const trader of this.traders) this.#register(trader.key, this.random.below(20 * DAY));
+    for (const judge of this.judges.filter((j) => !j.isSeat)) this.#register(judge.key, 0, 0);
+    for (const trader of this.traders) this.#register(trader.key, this.random.below(20 * DAY), TRADERS_STAKE);
   }
 
   /** Records the indexes of a judge that has become a validator. */
@@ -78,9 +81,9 @@ export class Economy {
     return statuses.includes(this.world.state.validator(validator)?.status ?? abi.NO_STATUS);
   }
 
-  #register(key: Uint8Array, afterSecs: number): void {
+  #register(key: Uint8Array, afterSecs: number, stake: number): void {
     this.world.at(LAUNCH + afterSecs, () => {
-      this.world.send(key, (head) => register(head, key, 0, toHex(key)));
+      this.world.send(key, (head) => register(head, key, stake, toHex(key)));
     });
   }
 }

@@ -35,6 +35,8 @@ function terms(economy: Economy): TaskTerms {
     lane: laneFor(economy),
     reviewSecs: 0,
     deliverySecs: 0,
+    fuel: 0,
+    noQuorum: abi.NO_QUORUM_SPLIT,
     category,
     categoryLabel: labelOf(category),
     tagLabels: [],
@@ -55,7 +57,7 @@ function vote(economy: Economy, work: Work, eventId: Uint8Array, validator: numb
     const verdict = verdictOf(economy, judge, work);
     economy.world.send(
       judge.key,
-      (head) => verify(head, eventId, verdict, undefined),
+      (head) => verify(head, eventId, verdict, undefined, abi.GROUND_NONE, 0),
       ({ code }) => {
         if (code === abi.OK) work.votes.set(validator, verdict);
       },
@@ -65,8 +67,7 @@ function vote(economy: Economy, work: Work, eventId: Uint8Array, validator: numb
 
 function submit(economy: Economy, work: Work): void {
   const passes = work.isGood || economy.chance(DECEIVES_BP);
-  const scored = abi.SUBMIT_SCORED | abi.SUBMIT_HAS_CONTENT;
-  const flags = passes ? scored | abi.SUBMIT_PASS | abi.SUBMIT_GATES_HOLD : scored;
+  const flags = abi.SUBMIT_SCORED | abi.SUBMIT_HAS_CONTENT | abi.SUBMIT_FACTS_HOLD;
   const score = passes ? economy.random.between(7500, 10_000) : economy.random.between(1000, 5000);
   economy.world.send(
     work.worker.key,

@@ -22,6 +22,7 @@ import type { Judge } from './cast.ts';
 export const DAY = 86_400;
 export const LAUNCH = 1_800_000_000;
 const BONDED = 30_000_000_000;
+const OPEN_HANDED = { onboarding_daily_budget: 1e15 };
 
 interface Sent {
   command: Uint8Array;
@@ -50,7 +51,8 @@ export class World {
       chainId: 'vws-testnet-1',
       testnet: true,
       launchTime: LAUNCH,
-      params: paramWords(effectiveParams({ testnet: true, seats: seats.length })),
+      // The cast enters within days; what the daily budget does to many identities is in attacks.ts.
+      params: paramWords(effectiveParams({ testnet: true, seats: seats.length, overrides: OPEN_HANDED })),
       capacity: { agents: 10_000, tasks: 100_000, items: 100_000, txIds: 100_000, records: 100_000 },
     });
     this.state = new State(this.core);

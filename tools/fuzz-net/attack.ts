@@ -2,7 +2,7 @@
 // Keeps: a node that keeps a link open for long after a malformed frame is a fault.
 
 import { connect } from 'node:net';
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
+import { helloOf } from '../../host/net/hello.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
@@ -21,19 +21,8 @@ export interface Target {
   genesis: Genesis;
 }
 
-const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
-  type: 'hello',
-  protocol: PEER_PROTOCOL,
-  chainId,
-  genesisHash: hash,
-  isObserver: false,
-});
-
 const dial = ({ port }: Target, { key }: Liar): Promise<Link> =>
-  new SecretTransport({ publicKey: key.publicKey, secretKey: key.linkSecret() }, systemClock).dial(
-    HOST,
-    port,
-  );
+  new SecretTransport(key.linkKey(), systemClock).dial(HOST, port);
 
 /** The outcome of one link. */
 export interface Attack {
@@ -74,10 +63,11 @@ export async function attack(
     const speak = (): void => {
       // Sometimes the hello does not come first, or comes twice; without a seat it is that of another network.
       const opening = liar.seat === undefined ? random.below(20) : random.between(1, 20);
-      if (opening === 0) say(encodeMessage({ ...helloOf(target), chainId: 'vws-elsewhere-1' } as Message));
+      if (opening === 0)
+        say(encodeMessage({ ...helloOf(target.genesis, false), chainId: 'vws-elsewhere-1' } as Message));
       else if (opening === 1) say(frames.odd(liar));
-      else say(encodeMessage(helloOf(target)));
-      if (opening === 3) say(encodeMessage(helloOf(target)));
+      else say(encodeMessage(helloOf(target.genesis, false)));
+      if (opening === 3) say(encodeMessage(helloOf(target.genesis, false)));
       for (let i = 0; i < odd; i++) say(frames.odd(liar));
       for (let i = random.between(1, 3); i > 0; i--) say(frames.broken());
     };
@@ -147,7 +137,7 @@ export async function readVertices(target: Target, reader: Liar): Promise<Uint8A
       onMessage(bytes) {
         const message = decodeMessage(bytes);
         if (message?.type === 'hello') {
-          link.send(encodeMessage(helloOf(target)));
+          link.send(encodeMessage(helloOf(target.genesis, false)));
           ask(0);
         }
         if (message?.type !== 'synced') return;

@@ -66,6 +66,7 @@ export class Frames {
           order: this.#large(),
           signed: this.#large(),
           isOpen: random.below(2) === 1,
+          from: { epoch: 0, order: 1, seq: 1 },
           seqs: this.#seqs(),
         };
       case 1:

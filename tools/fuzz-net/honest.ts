@@ -13,7 +13,7 @@ import { Connection } from '../load/connection.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import { newSigner, signedWrite } from '../load/signed-writes.ts';
-import { freePorts } from '../localnet/layout.ts';
+import { freePorts } from '../localnet/free-ports.ts';
 
 const TOKEN = 1_000_000;
 const HOST = '127.0.0.1';

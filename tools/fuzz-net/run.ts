@@ -1,13 +1,14 @@
 // The attack on a network: two honest nodes that write all the time, attackers with and without a seat at one of them.
 // Keeps: all findings are in `faults`; the seed repeats what is sent, not when it arrives.
 
+import { sampleOf } from '../../host/cli/top/sample.ts';
+import { SeenCheckpoints } from '../../host/cli/top/seen-checkpoints.ts';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
-import { SeenCheckpoints, untilEqual } from '../localnet/agreement.ts';
-import { sampleOf } from '../localnet/figures.ts';
+import { untilEqual } from '../localnet/agreement.ts';
 import { type Attack, attack, knock, readVertices, type Target } from './attack.ts';
 import { Frames, type Liar } from './frames.ts';
 import { HonestNetwork } from './honest.ts';

@@ -58,6 +58,21 @@ interface OpenTransfer {
 interface TaskMoney {
   poster: string;
   budget: number;
+  /** What a claim reserves of its worker, and what is reserved of one now. */
+  workerBond: number;
+  bonded: { agent: string; amount: number }[];
+}
+
+const TOKEN = 1_000_000;
+
+/** What a dispute costs whoever loses it (protocol 15.4). */
+function disputeBond(budget: number): number {
+  return Math.max(Math.floor(budget / 4), Math.min(budget, 10 * TOKEN));
+}
+
+/** What a claim on a task reserves of its worker (protocol 15.2). `posted`: the payload of its event. */
+export function workerBondOf({ worker_bond, budget, acceptance }: OrderedEvent['payload']): number {
+  return Number(worker_bond ?? (acceptance === undefined ? disputeBond(Number(budget)) : 0));
 }
 
 /** Protocol 6.2. */
@@ -106,6 +121,9 @@ export class LedgerModel {
       }
       case 'faucet_grant':
         this.#move(event, agent, { balance: amount });
+        break;
+      case 'canary_return':
+        this.#move(event, agent, { balance: -amount });
         break;
       case 'stake':
       case 'unstake':
@@ -187,16 +205,19 @@ export class LedgerModel {
     switch (type) {
       case 'task_posted':
         expect('none');
-        this.#taskMoney.set(id, { poster: agent, budget: Number(payload.budget) });
+        this.#postedBy(agent, id, payload);
         this.#move(event, agent, { balance: -Number(payload.budget), reserved: Number(payload.budget) });
         timeline.set(event, { status: 'open', claimer: undefined });
         break;
       case 'task_claimed':
         expect('open');
+        this.#bond(event, id, agent, this.#taskMoney.get(id)?.workerBond ?? 0);
         timeline.set(event, { status: 'claimed', claimer: agent });
         break;
       case 'claim_expired':
+      case 'task_released':
         expect('claimed');
+        this.#unbond(event, id);
         timeline.set(event, { status: 'open', claimer: undefined });
         break;
       case 'task_submitted':
@@ -205,10 +226,15 @@ export class LedgerModel {
         break;
       case 'task_disputed':
         expect('submitted');
+        this.#dispute(event, id, claimer);
         timeline.set(event, { status: 'disputed', claimer });
         break;
       case 'task_cancelled':
         expect('open', 'claimed');
+        timeline.set(event, { status: 'cancelled', claimer });
+        break;
+      case 'task_declined':
+        expect('open');
         timeline.set(event, { status: 'cancelled', claimer });
         break;
       case 'task_settled':
@@ -217,9 +243,32 @@ export class LedgerModel {
     }
   }
 
+  #postedBy(poster: string, id: string, payload: OrderedEvent['payload']): void {
+    const [budget, workerBond] = [Number(payload.budget), workerBondOf(payload)];
+    this.#taskMoney.set(id, { poster, budget, workerBond, bonded: [] });
+  }
+
+  #bond(event: OrderedEvent, id: string, agent: string, amount: number): void {
+    this.#taskMoney.get(id)?.bonded.push({ agent, amount });
+    this.#move(event, agent, { balance: -amount, reserved: amount });
+  }
+
+  #unbond(event: OrderedEvent, id: string): void {
+    const money = this.#taskMoney.get(id);
+    for (const { agent, amount } of money?.bonded.splice(0) ?? [])
+      this.#move(event, agent, { balance: amount, reserved: -amount });
+  }
+
+  /** How a dispute ends, and who pays the judges, is not modelled: neither side is judged. */
+  #dispute({ agent }: OrderedEvent, id: string, claimer: string | undefined): void {
+    const poster = this.#taskMoney.get(id)?.poster;
+    for (const side of [agent, poster, claimer]) if (side !== undefined) this.#outside.add(side);
+  }
+
   #pay(event: OrderedEvent, id: string, timeline: Timeline<TaskState>): void {
     const money = this.#taskMoney.get(id);
     if (!money) return;
+    this.#unbond(event, id);
     const { payload } = event;
     const claimer = payload.claimer_id === undefined ? undefined : String(payload.claimer_id);
     this.#taskMoney.delete(id);

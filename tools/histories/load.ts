@@ -177,23 +177,24 @@ class Session {
   /** A task from its posting to its end, with rivals for it. */
   async task(): Promise<void> {
     const poster = this.random.pick(this.load.workers);
-    const body = { title: 'count the ships', description: 'of May', budget: TOKEN };
+    // Without a bond: the judge's ledger follows budgets alone.
+    const body = { title: 'count the ships', description: 'of May', budget: TOKEN, worker_bond: 0 };
     const posted = await this.#write(poster, '/v1/tasks', body);
     if (posted.txId === undefined) return;
     const task = sha256Hex(utf8(`task:${posted.txId}`)).slice(0, 32);
     this.load.posted(task);
     const path = `/v1/tasks/${task}`;
     if (isExecuted(posted)) await this.#readOwn(path, posted.order);
+    if (this.random.below(6) === 0) {
+      await this.#write(poster, `${path}/cancel`, {});
+      return;
+    }
     const rivals = this.#draw(this.load.workers, poster);
     const claims = await Promise.all(
       rivals.map((worker, i) => this.#write(worker, `${path}/claim`, {}, this.#clients[i])),
     );
     const won = claims.findIndex(isExecuted);
     if (won < 0) return;
-    if (this.random.below(6) === 0) {
-      await this.#write(poster, `${path}/cancel`, {});
-      return;
-    }
     const result = { result_content: 'Ships of May: 212 in all. Every day is counted, twice.' };
     await this.#write(rivals[won]!, `${path}/submit`, result);
     await this.#write(poster, `${path}/approve`, {});

@@ -2,18 +2,16 @@
 // Keeps: this build is never touched; a place that is not there exactly once is an error, so that no mutant goes stale.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtPath } from '../load/built.ts';
+import { type Change, changedText } from '../mutants/changed-text.ts';
 import type { FaultKind } from './faults.ts';
 
-export interface Mutant {
+/** A changed source of the core is built anew. */
+export interface Mutant extends Change {
   name: string;
-  /** In the folder of the project; a source of the core is built anew. */
-  file: string;
-  from: string;
-  to: string;
   /** The faults under which it shows. */
   kinds: readonly FaultKind[];
 }
@@ -72,13 +70,6 @@ export const MUTANTS: readonly Mutant[] = [
 
 /** The folder of this build. */
 export const root = (): string => dirname(dirname(dirname(dirname(builtPath('host/cli/main.js')))));
-
-/** The text of the mutant's file, changed. Errors: the place is not there exactly once. */
-export function changedText(folder: string, { file, from, to }: Mutant): string {
-  const text = readFileSync(join(folder, file), 'utf8');
-  if (text.split(from).length !== 2) throw new Error(`${file} does not contain "${from}" exactly once`);
-  return text.replace(from, () => to);
-}
 
 /** Makes the mutant; gives its program, and `remove` for the folder. */
 export function buildMutant(mutant: Mutant): { main: string; remove(): void } {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Call, isExecuted, isSuccess, isWrite, type OrderedEvent } from './call.ts';
 import type { Fault, Recorded } from './judge.ts';
+import { workerBondOf } from './ledger.ts';
 import { Shown } from './shown.ts';
 
 const TIMEOUT_SECS = 20;
@@ -107,14 +108,23 @@ class Registers {
   readonly #noted = new Set<string>();
   /** Agents whose money others or deadlines move, and tasks whose claim expired. */
   readonly #moved = new Set<string>();
+  /** Payloads of the events that posted tasks, by task. */
+  readonly #posted = new Map<string, OrderedEvent['payload']>();
   /** What became of the money of a task, by task. */
   readonly #settled = new Map<string, OrderedEvent>();
 
   constructor(calls: readonly Call[], events: readonly OrderedEvent[]) {
     this.#shown = new Shown(calls);
     this.#events = new Map(events.map((event) => [event.id, event]));
+    const claimers = new Map<string, string>();
     for (const { type, agent, payload } of events) {
-      if (type === 'claim_expired') this.#moved.add(String(payload.task_id));
+      const task = String(payload.task_id);
+      if (type === 'task_posted') this.#posted.set(task, payload);
+      if (type === 'task_claimed') claimers.set(task, agent);
+      if (type === 'claim_expired') this.#moved.add(task);
+      // The bond of the worker goes back without a request of its own.
+      const loser = type === 'claim_expired' || type === 'task_cancelled' ? claimers.get(task) : undefined;
+      if (loser !== undefined) this.#moved.add(loser);
       if (type !== 'transfer') continue;
       this.#moved.add(agent);
       this.#moved.add(String(payload.to_agent));
@@ -191,6 +201,10 @@ class Registers {
       this.#add(agent, { ...times, ...after, kind: 'move', balance: -amount, staked: amount });
     if (type === 'unstake')
       this.#add(agent, { ...times, ...after, kind: 'move', balance: amount, staked: -amount });
+    if (type === 'task_claimed') {
+      const posted = this.#posted.get(String(payload.task_id));
+      if (posted) this.#add(agent, { ...times, kind: 'move', balance: -workerBondOf(posted) });
+    }
     if (type !== 'task_posted') return;
     this.#add(String(payload.task_id), { ...times, kind: 'post' });
     this.#add(agent, { ...times, kind: 'move', balance: -Number(payload.budget) });
@@ -200,8 +214,14 @@ class Registers {
   #pay(task: string, what: string, poster: string, times: Pick<Operation, 'id' | 'call' | 'return'>): void {
     const settled = this.#settled.get(task)?.payload;
     if (!settled) return;
+    const posted = this.#posted.get(task);
+    const bond = posted ? workerBondOf(posted) : 0;
     if (what === 'approve')
-      this.#add(String(settled.claimer_id), { ...times, kind: 'move', balance: Number(settled.payout) });
+      this.#add(String(settled.claimer_id), {
+        ...times,
+        kind: 'move',
+        balance: Number(settled.payout) + bond,
+      });
     if (what === 'cancel') this.#add(poster, { ...times, kind: 'move', balance: Number(settled.refund) });
   }
 

@@ -40,19 +40,13 @@ export class WiredNetwork {
           if (from !== to) wires.set(`${from.name}>${to.name}`, await CutWire.to(to.peerPort));
         }
       }
-      const portTo = (from: Member, to: Member): number => wires.get(`${from.name}>${to.name}`)!.port;
       const network = await LocalNetwork.start({
         ...layout,
         dir,
         env,
         ...(main === undefined ? {} : { main }),
-        envOf: (member) => ({
-          CLOCK_STEP_FILE: clockFile(dir, member),
-          SERVICE_PEER: members
-            .filter(({ name }) => name !== member.name)
-            .map((other) => `127.0.0.1:${portTo(member, other)}`)
-            .join(','),
-        }),
+        envOf: (member) => ({ CLOCK_STEP_FILE: clockFile(dir, member) }),
+        peerPort: (from, to) => wires.get(`${from.name}>${to.name}`)!.port,
         nodeFlags: () => ['--import', pathToFileURL(builtPath('tools/histories/stepped-clock.js')).href],
       });
       return new WiredNetwork(dir, network, wires);

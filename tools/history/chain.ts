@@ -25,9 +25,16 @@ import { systemClock } from '../../host/world/system/clock.ts';
 import { systemWorld } from '../../host/world/system/world.ts';
 import { builtPath } from '../load/built.ts';
 
-/** Genesis of a testnet whose only seat is this key, as `vws start` without a manifest builds it. */
-export function singleSeatGenesis(publicKeyHex: string): Genesis {
-  return buildGenesis({ testnet: true, manifest: singleSeatManifest(publicKeyHex) });
+/**
+ * Genesis of a testnet whose only seat is this key and may vouch for agents without keys, as `vws start --no-auth`
+ * without a manifest builds it.
+ */
+export function singleSeatGenesis(
+  publicKeyHex: string,
+  params: Readonly<Record<string, number>> = {},
+): Genesis {
+  const manifest = singleSeatManifest(publicKeyHex);
+  return buildGenesis({ testnet: true, isOpenMode: true, manifest, overrides: params });
 }
 
 /** A fresh core of this genesis, its genesis records not applied yet. */
@@ -87,9 +94,17 @@ export class Chain {
     private readonly ordering: Ordering,
   ) {}
 
-  /** Opens or creates the chain of this key. `snapshotOrders`: vertices between two snapshots. */
-  static async open(store: Store, identity: KeyPair, snapshotOrders: number): Promise<Chain> {
-    const genesis = singleSeatGenesis(identity.publicKeyHex);
+  /**
+   * Opens or creates the chain of this key. `snapshotOrders`: vertices between two snapshots. `params`: network parameters
+   * other than the defaults, of which the node that continues must be told too.
+   */
+  static async open(
+    store: Store,
+    identity: KeyPair,
+    snapshotOrders: number,
+    params: Readonly<Record<string, number>> = {},
+  ): Promise<Chain> {
+    const genesis = singleSeatGenesis(identity.publicKeyHex, params);
     await recovery.claimStore(store, genesis);
     const sign: Sign = (message) => identity.sign(message);
     const { ids, ordering } = await restore(store, genesis, sign);
@@ -98,7 +113,7 @@ export class Chain {
     const entry = genesis.manifest.entries[0]!;
     const { publicKey } = identity;
     const signer = { seat: 0, validatorId: entry.validator_id, publicKey, sign };
-    const { executor } = openExecution({ store, genesis, ids, signer, snapshotOrders });
+    const { executor } = await openExecution({ store, genesis, ids, signer, snapshotOrders });
     ordering.attach(executor);
     return new Chain(genesis, store, ids, executor, ordering);
   }

@@ -1,4 +1,5 @@
-// Fills a data directory with many agents and some history, without a server: a real node can start on it.
+// Fills a data directory with many agents and some history, without a server: a real node can start on it, with
+// `--no-auth`, since its crowd has no keys, and POPULATED_ENV.
 // Keeps: the log ends before the present, so the node's own clock continues from there.
 
 import { on } from 'node:events';
@@ -12,6 +13,12 @@ import { PASSPHRASE } from '../load/node-process.ts';
 import { Chain } from './chain.ts';
 import { type Group, type Population, seedOf, spanMs } from './population.ts';
 
+/** A day that gives out the whole schedule of grants, so that all of the crowd can pay for its tasks (protocol 6.11). */
+const PARAMS = { onboarding_daily_budget: 300_000_000_000_000 };
+/** Settings of a node on a populated directory. */
+export const POPULATED_ENV = {
+  SERVICE_PARAM_ONBOARDING_DAILY_BUDGET: String(PARAMS.onboarding_daily_budget),
+};
 const MARGIN_MS = 60_000;
 /** Groups made ahead of the one being ordered. */
 const AHEAD = 2;
@@ -43,7 +50,7 @@ export async function populate(
 ): Promise<void> {
   const identity = createNodeKeyFile(dataDir, PASSPHRASE, {}, seedOf(plan));
   const store = await openStore(dataDir, 'auto', () => {});
-  const chain = await Chain.open(store, identity, Number.MAX_SAFE_INTEGER);
+  const chain = await Chain.open(store, identity, Number.MAX_SAFE_INTEGER, PARAMS);
   const startMs = systemClock.nowMs() - MARGIN_MS - spanMs(plan);
   let ordered = 0;
   let reportedMs = systemClock.monotonicMs();

@@ -128,7 +128,7 @@ function faultsOf(first: FirstRun, rebuilt: readonly Rebuilt[]): string[] {
 
 /** A node on the data of the first run must continue with it as it is. */
 async function startNode(finalDir: string): Promise<number> {
-  const node = await NodeProcess.start({ dataDir: finalDir });
+  const node = await NodeProcess.start({ dataDir: finalDir, flags: ['--no-auth'] });
   const { order } = await node.json<{ order: number }>('/v1/status');
   await node.stop();
   return order;

@@ -47,7 +47,7 @@ const rooted = (state: State): { order: number; seq: number; root: string; suppl
   return { order, seq, root: toHex(state.core.stateHash()), supply: state.fullSupply() };
 };
 
-/** Block by block from genesis, comparing every checkpoint's root on the way. */
+/** Block by block from genesis, comparing the core's root at every checkpoint on the way. */
 async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
   const startedMs = performance.now();
   const core = await freshCore(genesis);
@@ -61,7 +61,7 @@ async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
   const onBlock = (block: { index: number }): void => {
     if (next?.block_index !== block.index) return;
     checkpoints += 1;
-    if (next.state_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
+    if (next.core_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
     next = checkpointAt(store, next.height + 1);
   };
   await openLog({

@@ -10,6 +10,7 @@ import { requestBytes } from './connection.ts';
 
 export interface SignedWrite {
   txid: string;
+  request: SignedRequest;
   /** The whole HTTP request. */
   bytes: Buffer;
 }
@@ -35,5 +36,5 @@ export async function signedWrite(
   body: Record<string, unknown>,
 ): Promise<SignedWrite> {
   const signed = await signPost(signer, chainId, path, body);
-  return { txid: signed.txid, bytes: requestBytes(signed) };
+  return { txid: signed.txid, request: signed, bytes: requestBytes(signed) };
 }

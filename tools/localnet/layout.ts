@@ -4,11 +4,11 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { generateSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { type NodeStart, PASSPHRASE } from '../load/node-process.ts';
+import { freePorts } from './free-ports.ts';
 
 const HOST = '127.0.0.1';
 /** 100,000 tokens for each seat: all have equal weight. */
@@ -33,21 +33,6 @@ export interface LayoutOptions {
   observers: number;
   /** Network parameters of the manifest. */
   params?: Readonly<Record<string, number>>;
-}
-
-/** Distinct ports that nobody listens on now. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = servers.map(
-    (server) =>
-      new Promise<number>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(0, HOST, () => resolve((server.address() as { port: number }).port));
-      }),
-  );
-  const found = await Promise.all(ports);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return found;
 }
 
 const layoutPath = (dir: string): string => join(dir, 'localnet.json');
@@ -102,8 +87,15 @@ export async function openLayout(dir: string, options: LayoutOptions): Promise<L
   return { dir, members };
 }
 
+/** Where a member dials another one: its port, or that of a wire that leads there. */
+export type PeerPort = (from: Member, to: Member) => number;
+
 /** Start options of a member: it dials all seats, and accepts every observer. */
-export function startOf({ dir, members }: Layout, member: Member): NodeStart {
+export function startOf(
+  { dir, members }: Layout,
+  member: Member,
+  peerPort: PeerPort = (_, to) => to.peerPort,
+): NodeStart {
   const others = members.filter((m) => m !== member && !m.isObserver);
   return {
     dataDir: join(dir, member.name),
@@ -112,7 +104,9 @@ export function startOf({ dir, members }: Layout, member: Member): NodeStart {
       SERVICE_VALIDATOR_MANIFEST: manifestPath(dir),
       SERVICE_LISTEN: `${HOST}:${member.peerPort}`,
       SERVICE_API: `${HOST}:${member.apiPort}`,
-      ...(others.length > 0 ? { SERVICE_PEER: others.map((m) => `${HOST}:${m.peerPort}`).join(',') } : {}),
+      ...(others.length > 0
+        ? { SERVICE_PEER: others.map((m) => `${HOST}:${peerPort(member, m)}`).join(',') }
+        : {}),
       ...(members.some((m) => m.isObserver) ? { SERVICE_OBSERVERS: '*' } : {}),
     },
   };

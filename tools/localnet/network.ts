@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { NodeProcess, type NodeStart, sleep } from '../load/node-process.ts';
-import { type Layout, type LayoutOptions, type Member, openLayout, startOf } from './layout.ts';
+import {
+  type Layout,
+  type LayoutOptions,
+  type Member,
+  openLayout,
+  type PeerPort,
+  startOf,
+} from './layout.ts';
 
 const CONNECTED_MS = 60_000;
 
@@ -15,6 +22,8 @@ interface LocalNetworkOptions extends LayoutOptions {
   dir?: string | undefined;
   /** Observers are not started with the others, but by `launch`. */
   observersLater?: boolean;
+  /** Where members dial each other; undefined: where each listens. */
+  peerPort?: PeerPort;
   /** Further settings of every node. */
   env?: NodeStart['env'];
   /** Further settings of one node. */
@@ -67,7 +76,7 @@ export class LocalNetwork {
   /** Starts the process of a member without waiting. */
   launch(index: number): NodeProcess {
     const member = this.members[index]!;
-    const start = startOf(this.layout, member);
+    const start = startOf(this.layout, member, this.options.peerPort);
     const nodeFlags = this.options.nodeFlags?.(member) ?? [];
     const { env, main } = this.options;
     const settings = { ...start.env, ...env, ...this.options.envOf?.(member) };

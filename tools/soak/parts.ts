@@ -1,8 +1,8 @@
 // The parts of a node's resident memory, from its own gauges and from its mappings.
 
+import { metricSum } from '../../host/cli/top/sample.ts';
 import { type Mapping, mappingsOf, residentOfArenas, residentOfSize } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
-import { metricSum } from '../localnet/figures.ts';
 
 /** Bytes. All but `used` make up `resident`. */
 export interface MemoryParts {

@@ -5,11 +5,12 @@
 // One node, drawn by the seed, is never killed: memory kept per transaction shows only in a process that keeps running.
 // The state does not grow with the load: the agents are few and fixed, and a transfer ends at its deadline.
 
+import { sampleOf } from '../../host/cli/top/sample.ts';
+import { SeenCheckpoints } from '../../host/cli/top/seen-checkpoints.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
-import { SeenCheckpoints, untilEqual } from '../localnet/agreement.ts';
-import { sampleOf } from '../localnet/figures.ts';
+import { untilEqual } from '../localnet/agreement.ts';
 import { LocalNetwork } from '../localnet/network.ts';
 import { checkBooks, compareCheckpoints, findLost, settleOpen, untilNothingPending } from './checks.ts';
 import { type MemoryFigures, type MemorySample, memoryFaults, memoryFigures, partsText } from './memory.ts';

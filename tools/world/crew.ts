@@ -5,6 +5,8 @@ import type { PlanOptions } from '../../test/world/plan.ts';
 import { builtPath } from '../load/built.ts';
 import type { Job, SentOutcome } from './worker.ts';
 
+/** Simulated disks make much young garbage that lives a little: room for it saves a tenth of the CPU time. */
+const YOUNG_SPACE = '--max-semi-space-size=64';
 /** Seeds that one process runs: WebAssembly memories of finished runs come back late, with the process at the latest. */
 const SEEDS_EACH = 40;
 
@@ -20,7 +22,7 @@ export async function runSeeds(
   const end = first + count;
   const batch = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = fork(builtPath('tools/world/worker.js'), { execArgv: ['--expose-gc'] });
+      const child = fork(builtPath('tools/world/worker.js'), { execArgv: ['--expose-gc', YOUNG_SPACE] });
       let left = SEEDS_EACH;
       let isIdle = false;
       const give = (): void => {

@@ -16,10 +16,27 @@ export type SentOutcome = Omit<Outcome, 'struck' | 'done' | 'unknown'> & {
   cpuMs: number;
 };
 
+/** What a run gives that ended by itself. */
+const broken = (seed: number, error: unknown): Outcome => ({
+  seed,
+  fault: `the run broke off: ${error instanceof Error ? error.stack : String(error)}`,
+  struck: new Map(),
+  done: new Map(),
+  ms: 0,
+  steps: 0,
+  blocks: 0,
+  events: 0,
+  epochs: 0,
+  healedInMs: 0,
+  healedInRounds: 0,
+  compared: 0,
+  unknown: new Map(),
+});
+
 async function run({ seed, options }: Job): Promise<SentOutcome> {
   const before = process.cpuUsage().user;
-  const plan = planOf(seed, options);
-  const { struck, done, unknown, ...rest } = await runPlan(plan);
+  const outcome = await runPlan(planOf(seed, options)).catch((error: unknown) => broken(seed, error));
+  const { struck, done, unknown, ...rest } = outcome;
   const cpuMs = (process.cpuUsage().user - before) / 1000;
   return {
     ...rest,
@@ -31,11 +48,5 @@ async function run({ seed, options }: Job): Promise<SentOutcome> {
 }
 
 process.on('message', (job: Job) => {
-  run(job).then(
-    (outcome) => process.send?.(outcome),
-    (error: unknown) => {
-      console.error(`seed ${job.seed}:`, error);
-      process.exit(1);
-    },
-  );
+  void run(job).then((outcome) => process.send?.(outcome));
 });

@@ -19,6 +19,11 @@ export const ratio = (bp: number): number => bp / 10000;
 /** A score in basis points as a number 0..100 with two decimals. */
 const percent = (bp: number): number => bp / 100;
 
+/** What an agent's profile is made of. */
+type ProfileContext = Pick<ReadContext, 'state' | 'genesis'> & {
+  ids: Pick<ReadContext['ids'], 'agentId' | 'displayName' | 'validatorId'>;
+};
+
 /** The agent named in a path by agent_id or hex key. Error: 404 agent_not_found. */
 export function agentOf(c: ReadContext, id: string): AgentState {
   const index = c.state.findAgent(agentKey(id));
@@ -26,7 +31,7 @@ export function agentOf(c: ReadContext, id: string): AgentState {
   return c.state.agent(index)!;
 }
 
-function recordBody(c: ReadContext, r: RecordState): Record<string, unknown> {
+function recordBody(c: ProfileContext, r: RecordState): Record<string, unknown> {
   return {
     category: c.state.categoryName(r.category),
     tasks_completed: r.completed,
@@ -42,7 +47,7 @@ function recordBody(c: ReadContext, r: RecordState): Record<string, unknown> {
 
 /** The records of one page: those with most completions first; of equals, the category that was used first by anybody. */
 function recordsBody(
-  c: ReadContext,
+  c: ProfileContext,
   records: readonly RecordState[],
   { offset, size }: ReadArgs['page'],
 ): Record<string, unknown> {
@@ -54,7 +59,7 @@ function recordsBody(
 /** What a profile shows of an agent's records; the rest has pages of its own. */
 const FIRST_RECORDS: ReadArgs['page'] = { number: 1, size: MAX_PAGE, offset: 0 };
 
-function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): Record<string, unknown> {
+function reputationBody(c: ProfileContext, a: AgentState, records: RecordState[]): Record<string, unknown> {
   const ranked = records
     .map((r) => ({ name: c.state.categoryName(r.category), completed: r.completed }))
     .filter((r) => r.completed > 0 && r.name !== 'transfer')
@@ -64,6 +69,8 @@ function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): 
     ...(ranked[0] ? { top_category: ranked[0].name } : {}),
     overall_score: percent(a.reputationBp),
     reputation_score: a.reputationBp,
+    standing: a.standing,
+    backing: a.backingBp,
     total_completed: a.completed,
     total_failed: a.failed,
     total_earned: a.earned,
@@ -71,60 +78,68 @@ function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): 
   };
 }
 
-export function profile(c: ReadContext, { path }: ReadArgs): Reply {
-  const a = agentOf(c, path.id!);
+/** The Agent object. */
+export function profileObject(c: ProfileContext, a: AgentState): Record<string, unknown> {
   const name = c.ids.displayName(a.index);
   const records = c.state.records(a.index);
   const validator = a.validator === undefined ? undefined : c.state.validator(a.validator)!;
   return {
-    body: {
-      agent_id: c.ids.agentId(a.index),
-      ...(name === undefined ? {} : { display_name: name }),
-      ...(a.publicKey
-        ? {
-            public_key: Buffer.from(a.publicKey).toString('base64'),
-            deposit_address: encodeAddress(a.publicKey, c.genesis.testnet),
-          }
-        : {}),
-      capability_fingerprint: toHex(a.fingerprint),
-      fingerprint_version: a.fingerprintVersion,
-      category_records: recordsBody(c, records, FIRST_RECORDS),
-      category_count: records.length,
-      reputation: reputationBody(c, a, records),
-      reputation_score: a.reputationBp,
-      tasks_completed: a.completed,
-      tasks_failed: a.failed,
-      total_value_generated: a.generated,
-      total_value_transferred: a.transferred,
-      balance: a.balance,
-      staked_amount: a.staked,
-      trust_limit: a.trustLimit,
-      first_seen: a.firstSeen,
-      last_active: a.lastActive,
-      ...(validator
-        ? {
-            validator_id: c.ids.validatorId(validator.index),
-            validator_status: VALIDATOR_STATUS[validator.status],
-            ...(validator.suspendedUntil === 0 || validator.status !== abi.VALIDATOR_SUSPENDED
-              ? {}
-              : { suspended_until: validator.suspendedUntil }),
-          }
-        : {}),
+    agent_id: c.ids.agentId(a.index),
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(a.publicKey
+      ? {
+          public_key: Buffer.from(a.publicKey).toString('base64'),
+          deposit_address: encodeAddress(a.publicKey, c.genesis.testnet),
+        }
+      : {}),
+    capability_fingerprint: toHex(a.fingerprint),
+    fingerprint_version: a.fingerprintVersion,
+    category_records: recordsBody(c, records, FIRST_RECORDS),
+    category_count: records.length,
+    reputation: reputationBody(c, a, records),
+    reputation_score: a.reputationBp,
+    standing: a.standing,
+    backing: a.backingBp,
+    tasks_completed: a.completed,
+    tasks_failed: a.failed,
+    as_poster: {
+      tasks_paid: a.tasksPaid,
+      disputes: a.disputes,
+      disputes_won: a.disputesWon,
+      disputes_lost: a.disputesLost,
     },
+    total_value_generated: a.generated,
+    total_value_transferred: a.transferred,
+    balance: a.balance,
+    staked_amount: a.staked,
+    trust_limit: a.trustLimit,
+    first_seen: a.firstSeen,
+    last_active: a.lastActive,
+    ...(validator
+      ? {
+          validator_id: c.ids.validatorId(validator.index),
+          validator_status: VALIDATOR_STATUS[validator.status],
+          ...(validator.suspendedUntil === 0 || validator.status !== abi.VALIDATOR_SUSPENDED
+            ? {}
+            : { suspended_until: validator.suspendedUntil }),
+        }
+      : {}),
   };
 }
 
+export function profile(c: ReadContext, { path }: ReadArgs): Reply {
+  return { body: profileObject(c, agentOf(c, path.id!)) };
+}
+
+/** The Balance object. */
+export const balanceObject = (
+  agentId: string,
+  { balance, staked, reserved }: Pick<AgentState, 'balance' | 'staked' | 'reserved'>,
+): object => ({ agent_id: agentId, currency: 'TOK', balance, staked_amount: staked, reserved });
+
 export function balance(c: ReadContext, { path }: ReadArgs): Reply {
   const a = agentOf(c, path.id!);
-  return {
-    body: {
-      agent_id: c.ids.agentId(a.index),
-      currency: 'TOK',
-      balance: a.balance,
-      staked_amount: a.staked,
-      reserved: a.reserved,
-    },
-  };
+  return { body: balanceObject(c.ids.agentId(a.index), a) };
 }
 
 export function stakeInfo(c: ReadContext, { path }: ReadArgs): Reply {
@@ -146,10 +161,18 @@ export function stakeInfo(c: ReadContext, { path }: ReadArgs): Reply {
   };
 }
 
-const addressBody = (c: ReadContext, a: AgentState): Record<string, unknown> => {
-  if (!a.publicKey) throw new ServiceError('address_not_found', { text: 'the agent has no key' });
-  return { agent_id: c.ids.agentId(a.index), address: encodeAddress(a.publicKey, c.genesis.testnet) };
-};
+/** The Address object. Error: 404 address_not_found. */
+export function addressObject(
+  agentId: string,
+  publicKey: Uint8Array | undefined,
+  isTestnet: boolean,
+): object {
+  if (!publicKey) throw new ServiceError('address_not_found', { text: 'the agent has no key' });
+  return { agent_id: agentId, address: encodeAddress(publicKey, isTestnet) };
+}
+
+const addressBody = (c: ReadContext, { index, publicKey }: AgentState): object =>
+  addressObject(c.ids.agentId(index), publicKey, c.genesis.testnet);
 
 export const address = (c: ReadContext, { path }: ReadArgs): Reply => ({
   body: addressBody(c, agentOf(c, path.id!)),
@@ -175,6 +198,7 @@ function rows(c: ReadContext, indexes: number[]): Record<string, unknown>[] {
     return {
       agent_id: c.ids.agentId(index),
       reputation_score: a.reputationBp,
+      standing: a.standing,
       tasks_completed: a.completed,
       balance: a.balance,
       staked_amount: a.staked,

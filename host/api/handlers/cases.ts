@@ -1,6 +1,5 @@
 // Reads of challenges and replay jobs (protocol 3.9, 4.7, 4.8).
 
-import { ServiceError } from '../../errors.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';
 import { taskIdBytes } from '../../execution/translation/tasks.ts';
 import { challengeTerms, jobTerms } from '../../views/cases/case-terms.ts';
@@ -8,6 +7,7 @@ import { challengeObject, challengeRows, jobObject, jobRows } from '../../views/
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
+import { historyHeaders, missing } from './history.ts';
 
 const EMPTY: Reply = { body: [], total: 0 };
 
@@ -27,12 +27,12 @@ export function challenges(c: ReadContext, { query, page }: ReadArgs): Reply {
   const isUnknown = (name: unknown, row: unknown): boolean => name !== undefined && row === undefined;
   if (isUnknown(target, filter.target) || isUnknown(challenger, filter.challenger)) return EMPTY;
   const { ids, total } = c.cases.page('challenges', challengeTerms(filter), page.offset, page.size);
-  return { body: challengeRows(c.store, c.state, ids), total };
+  return { body: challengeRows(c.store, c.state, ids), total, headers: historyHeaders(c) };
 }
 
 export function challenge(c: ReadContext, { path }: ReadArgs): Reply {
   const body = challengeObject(c.store, c.state, challengeIdBytes(path.id!));
-  if (!body) throw new ServiceError('challenge_not_found');
+  if (!body) throw missing(c, 'challenge_not_found');
   return { body };
 }
 
@@ -46,11 +46,11 @@ export function jobs(c: ReadContext, { query, page }: ReadArgs): Reply {
     executor,
   });
   const { ids, total } = c.cases.page('jobs', terms, page.offset, page.size);
-  return { body: jobRows(c.store, ids), total };
+  return { body: jobRows(c.store, ids), total, headers: historyHeaders(c) };
 }
 
 export function job(c: ReadContext, { path }: ReadArgs): Reply {
   const body = jobObject(c.store, jobIdBytes(path.id!));
-  if (!body) throw new ServiceError('replay_job_not_found');
+  if (!body) throw missing(c, 'replay_job_not_found');
   return { body };
 }

@@ -15,11 +15,13 @@ import { encodeLogPage } from '../../wire/log-page.ts';
 import { paramsJson } from '../../wire/params.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
+import { missing } from './history.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_VERTICES = 8192;
-/** Ids looked up per call of the store. */
-const CHUNK = 256;
+/** Ids looked up per call of the store: few at first, since a page may hold few vertices. */
+const FIRST_CHUNK = 8;
+const MAX_CHUNK = 256;
 
 let readers = 0;
 
@@ -30,7 +32,7 @@ const bytesReply = (body: Uint8Array | Promise<Uint8Array>): Reply => ({
 });
 
 /** The document behind the genesis hash. */
-export function genesis({ genesis: g }: ReadContext): Reply {
+export function genesis({ genesis: g }: Pick<ReadContext, 'genesis'>): Reply {
   return {
     body: {
       chain_id: g.chainId,
@@ -42,17 +44,19 @@ export function genesis({ genesis: g }: ReadContext): Reply {
 }
 
 /** Vertices of an epoch from a position on, in the order in which this node received them. */
-export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply {
+export function logVertices(c: ReadContext, { query }: ReadArgs): Reply {
+  const { store } = c;
   const [epoch, from] = [query.epoch as number, query.from as number];
   const { epoch: running } = readHead(store);
   if (epoch > running)
     throw new ServiceError('not_found', { text: `epoch ${epoch} has not started on this node` });
+  if (epoch < c.history().log.epoch) throw missing(c, 'not_found', 'log');
   const vertices: Uint8Array[] = [];
   let [bytes, next] = [0, from];
   let isFull = false;
   let isEnd = false;
-  while (!isFull && !isEnd) {
-    const keys = Array.from({ length: CHUNK }, (_, i) => rowKey.epochVertex(epoch, next + i));
+  for (let chunk = FIRST_CHUNK; !isFull && !isEnd; chunk = Math.min(MAX_CHUNK, 2 * chunk)) {
+    const keys = Array.from({ length: chunk }, (_, i) => rowKey.epochVertex(epoch, next + i));
     for (const id of store.getMany(keys)) {
       const vertex = id && store.get(rowKey.vertex(id));
       isEnd = vertex === undefined;
@@ -64,13 +68,13 @@ export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply 
       next += 1;
     }
   }
-  if (from === 0 && vertices.length === 0 && epoch < running)
-    throw new ServiceError('not_found', {
-      text: `this node joined after epoch ${epoch} and does not have it`,
-    });
   const end = isFull ? 'more' : epoch < running ? 'sealed' : 'now';
   return bytesReply(encodeLogPage({ epoch, from, next, end, vertices }));
 }
+
+/** The SignedCheckpoint object. */
+export const signedCheckpoint = ({ block_index, block_hash, core_root, ...shown }: CheckpointDoc): object =>
+  shown;
 
 /** Signed checkpoints, ascending. */
 export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): Reply {
@@ -81,7 +85,7 @@ export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): 
   const keys = Array.from({ length: count }, (_, i) => rowKey.checkpoint(first + i));
   const docs = store.getMany(keys).flatMap((row) => readJson<CheckpointDoc>(row) ?? []);
   return {
-    body: docs.map(({ block_index, block_hash, ...shown }) => shown),
+    body: docs.map(signedCheckpoint),
     total: Math.max(0, last - after),
   };
 }

@@ -62,6 +62,7 @@ export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
     category: category(query),
     maxBudget: query.max_budget as number | undefined,
     minReputationBp: (query.min_reputation as number | undefined) ?? 0,
+    inFull: query.sort === 'reputation',
   };
   const { rows, total } = market.discovery.page(wanted, page.offset, page.size, market.nowSecs);
   const docs = documents<ListingDoc>(
@@ -82,6 +83,7 @@ export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
       price_efficiency: ratio(row.priceBp),
       composite_score: ratio(row.compositeBp),
       reputation_score: row.reputationBp,
+      backing: row.backingBp,
       tasks_completed: record.completed,
       avg_delivery_secs: record.avgDeliverySecs,
       overall_rank: row.rank,
@@ -125,7 +127,7 @@ export function routes(c: ReadContext, { page }: ReadArgs): Reply {
   return { body: readJsons<RouteDoc>(c.store, keys), total };
 }
 
-export function routerStats(c: ReadContext): Reply {
+export function routerStats(c: Pick<ReadContext, 'state'>): Reply {
   const router = readRouter(c.state.core);
   return {
     body: {

@@ -2,12 +2,14 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { HeaderState } from '../../core/header-state.ts';
+import { supplyParts } from '../../core/supply-parts.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { type BlockSpan, blocksBetween } from '../../ordering/block-index.ts';
 import { signedHeight } from '../../ordering/checkpoints.ts';
 import { readPlace } from '../../ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
+import { firstRows } from '../../store/first-rows.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
@@ -15,6 +17,7 @@ import { paramsJson } from '../../wire/params.ts';
 import { decodeVertexHead } from '../../wire/vertex.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
+import { historyFrom, historyHeaders, missing } from './history.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 /** Categories with their own replay reserve, and `general` for all others. */
@@ -41,6 +44,30 @@ export function lostWrites({ lostWritesOrder: order, lostWritesSecs }: HeaderSta
   return order === 0 ? {} : { writes_may_be_lost: { order, consensus_time: lostWritesSecs } };
 }
 
+/** Connected peers that say they have the whole log: validator ids, keys of those without a seat. */
+const fullHistoryAt = (c: ReadContext): string[] =>
+  c.peers().flatMap(({ key, seat, from }) => {
+    if (from?.epoch !== 0) return [];
+    return seat === undefined ? key : c.ids.seatName(seat);
+  });
+
+/** The revision that applies, and how far the seats are with the next one (consensus 5.11). */
+function rulesOf(c: ReadContext, revision: number) {
+  const seats = c.state.seats().map((row, seat) => ({ ...row, seat }));
+  const judges = seats.filter(({ weight }) => weight > 0n);
+  const [ready, waiting] = [
+    judges.filter((row) => row.revision > revision),
+    judges.filter((row) => row.revision <= revision),
+  ];
+  const sum = (rows: typeof judges): number => rows.reduce((total, { weight }) => total + Number(weight), 0);
+  return {
+    revision,
+    known: c.revision,
+    ready_ratio: ready.length === 0 ? 0 : Math.floor((sum(ready) * 10_000) / sum(judges)) / 10_000,
+    waiting_for: ready.length === 0 ? [] : waiting.map(({ seat }) => c.ids.seatName(seat)),
+  };
+}
+
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
   // An observer has no seat, so its own key identifies it (protocol 3.10).
@@ -51,9 +78,11 @@ export function status(c: ReadContext): Reply {
     body: {
       agent_id: operator ? c.ids.agentId(operator.index) : c.nodeKey,
       version: c.version,
+      software_version: c.softwareVersion,
       chain_id: c.genesis.chainId,
       genesis_hash: c.genesis.hashHex,
       protocol_version: c.protocolVersion,
+      rules: rulesOf(c, h.revision),
       peers: c.peers().length,
       dag_size: c.totals.vertices,
       ocs_pending: c.pending.size,
@@ -62,6 +91,10 @@ export function status(c: ReadContext): Reply {
       uptime_seconds: c.uptimeSecs(),
       supply_ratio: supplyRatio(h.generated30d),
       no_auth: c.noAuth,
+      not_ready: c.readiness().reasons,
+      history_from: historyFrom(c.history()),
+      full_history_at: fullHistoryAt(c),
+      ...(c.isUnarchived() ? { history_unarchived: true } : {}),
       ...(validator
         ? {
             validator_id: c.ids.validatorId(validator.index),
@@ -91,10 +124,23 @@ export function health(c: ReadContext): Reply {
   };
 }
 
-export function economics(c: ReadContext): Reply {
+/** The process runs and its main thread answers. */
+export function live(c: Pick<ReadContext, 'uptimeSecs'>): Reply {
+  return { body: { uptime_seconds: c.uptimeSecs() } };
+}
+
+export function ready(c: Pick<ReadContext, 'readiness'>): Reply {
+  const { isReady, reasons } = c.readiness();
+  const body = { ready: isReady, reasons };
+  return isReady ? { body } : { status: 503, body, headers: { 'Retry-After': '5' } };
+}
+
+export function economics(c: Pick<ReadContext, 'state'>): Reply {
   const h = c.state.header();
   const pool = (n: number): number => h.pools[n]!;
   const outside = h.pools.reduce((sum, amount) => sum + amount, 0);
+  // Of all seats, since every node answers the same at one order.
+  const parts = c.state.seats().map(({ grantsLeft }) => grantsLeft);
   return {
     body: {
       total_supply: TOTAL_SUPPLY,
@@ -104,7 +150,8 @@ export function economics(c: ReadContext): Reply {
       total_staked: h.totalStaked,
       total_escrowed: h.totalEscrowed,
       onboarding_remaining: pool(abi.POOL_ECOSYSTEM),
-      onboarding_next_grant: h.nextGrant,
+      onboarding_next_grant: Math.min(h.nextGrant, Math.max(...parts)),
+      onboarding_left_today: parts.reduce((sum, part) => sum + part, 0),
       faucet_balance: pool(abi.POOL_FAUCET),
       total_generated_value: h.generated,
       agents_registered: h.agents,
@@ -119,15 +166,19 @@ export function economics(c: ReadContext): Reply {
   };
 }
 
+export const supply = (c: ReadContext): Reply => ({
+  body: { total_supply: TOTAL_SUPPLY, parts: supplyParts(c.state.header(), c.tasks.totals.escrowed) },
+});
+
 /** Seats of which no vertex was ordered in the last sealed epochs, by number. */
-function silentSeats(c: ReadContext): Record<string, unknown>[] {
+function silentSeats(c: Pick<ReadContext, 'state' | 'ids'>): Record<string, unknown>[] {
   return c.state.seats().flatMap(({ silence, isRemoved }, seat) =>
     silence === undefined
       ? []
       : [
           {
             seat,
-            validator_id: c.genesis.manifest.entries[seat]!.validator_id,
+            validator_id: c.ids.seatName(seat),
             from_epoch: silence.fromEpoch,
             since: silence.sinceSecs,
             is_removed: isRemoved,
@@ -136,7 +187,7 @@ function silentSeats(c: ReadContext): Record<string, unknown>[] {
   );
 }
 
-export function networkState(c: ReadContext): Reply {
+export function networkState(c: Pick<ReadContext, 'state' | 'ids' | 'genesis'>): Reply {
   const h = c.state.header();
   const categories = Object.entries(REPLAY_POOLS).map(([name, poolNumber]) => {
     const count = c.state.activeInCategory(name);
@@ -220,6 +271,7 @@ function vertexBody(
     epoch: epoch.number,
     // A vertex without a position belongs to the running epoch.
     round: place?.round ?? c.dag().roundOf(id) ?? header.lamport,
+    seq: header.seq,
     timestamp: Math.floor(header.timeMs / 1000),
     signature: toHex(signature),
     ...(order === undefined ? {} : { order, consensus_time: Math.floor(place!.timeMs / 1000) }),
@@ -233,7 +285,7 @@ const TXS_IN_LIST = { offset: 0, size: 50 };
 export function vertex(c: ReadContext, { path, page }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
   const bytes = id && c.store.get(rowKey.vertex(id));
-  if (!id || !bytes) throw new ServiceError('vertex_not_found');
+  if (!id || !bytes) throw missing(c, 'vertex_not_found', 'log');
   const { block } = c.state.header();
   const find = (order: number): BlockSpan | undefined =>
     blockOf(blocksBetween(c.store, block, order, order), order);
@@ -248,25 +300,35 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
   const ids = c.store.getMany(orders.map((o) => rowKey.orderedVertex(o)));
-  // A node that joined from a checkpoint has no older vertices.
+  // Vertices from before the beginning of the log are not here.
   const known = ids.flatMap((id) => (id ? [id] : []));
-  const rows = c.store.getMany(known.map((id) => rowKey.vertex(id)));
-  const places = c.store.getMany(known.map((id) => rowKey.vertexPlace(id)));
+  const rows = firstRows(
+    known.map((id) => rowKey.vertex(id)),
+    (keys) => c.store.getMany(keys),
+  );
+  const shown = known.slice(0, rows.length);
+  const places = c.store.getMany(shown.map((id) => rowKey.vertexPlace(id)));
   const blocks = known.length === 0 ? [] : blocksBetween(c.store, block, first, first + count - 1);
   return {
-    body: known.map((id, i) =>
+    body: shown.map((id, i) =>
       vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order), TXS_IN_LIST),
     ),
+    wanted: known.length,
     total: Math.max(0, last - after),
+    headers: historyHeaders(c, 'log'),
   };
 }
+
+/** The Checkpoint object. */
+export const checkpointObject = (doc: Omit<CheckpointDoc, 'block_index' | 'core_root'>): object => {
+  const { height, order, consensus_time, state_root, manifest_digest, signatures } = doc;
+  return { height, order, consensus_time, state_root, manifest_digest, signatures };
+};
 
 export function latestCheckpoint(c: ReadContext): Reply {
   // Newer checkpoints that no quorum has signed yet are not shown (protocol 3.10).
   const signed = signedHeight(c.store);
   const doc = signed === 0 ? undefined : c.store.get(rowKey.checkpoint(signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');
-  const { height, order, consensus_time, state_root, manifest_digest, signatures } =
-    readJson<CheckpointDoc>(doc)!;
-  return { body: { height, order, consensus_time, state_root, manifest_digest, signatures } };
+  return { body: checkpointObject(readJson<CheckpointDoc>(doc)!) };
 }

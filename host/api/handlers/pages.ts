@@ -5,17 +5,17 @@ import type { Reply } from '../route.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
-export const metrics = (c: ReadContext): Reply => ({
+export const metrics = (c: Pick<ReadContext, 'renderMetrics'>): Reply => ({
   body: c.renderMetrics(),
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
 });
 export const openapi = (c: ReadContext): Reply => ({
-  body: c.pages.openapi,
+  body: c.pages().openapi,
   contentType: 'application/json; charset=utf-8',
 });
 export const docs = (c: ReadContext): Reply => ({
-  body: c.pages.docs,
-  headers: c.pages.docsHeaders,
+  body: c.pages().docs,
+  headers: c.pages().docsHeaders,
   contentType: HTML,
 });
 /** Used only if the page was not built; otherwise StaticFiles answers. */

@@ -12,21 +12,24 @@ import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 import { agentOf } from './agents.ts';
+import { historyHeaders, missing } from './history.ts';
 
 const EMPTY: Reply = { body: [], total: 0 };
 
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new ServiceError('task_not_found');
+function found<T>(c: ReadContext, value: T | undefined): T {
+  if (value === undefined) throw missing(c, 'task_not_found');
   return value;
 }
 
 export const task = (c: ReadContext, { path }: ReadArgs): Reply => ({
-  body: found(taskObject(c.store, taskIdBytes(path.id!))),
+  body: found(c, taskObject(c.store, taskIdBytes(path.id!), c.hidden)),
 });
 
-export const result = (c: ReadContext, { path }: ReadArgs): Reply => ({
-  body: found(taskResult(c.store, taskIdBytes(path.id!))),
-});
+export function result(c: ReadContext, { path }: ReadArgs): Reply {
+  const body = found(c, taskResult(c.store, taskIdBytes(path.id!), c.hidden));
+  if (body === 'hidden') throw new ServiceError('content_hidden');
+  return { body };
+}
 
 /** List terms of the given filters; undefined when nothing can match. */
 function termsOf(c: ReadContext, query: ReadArgs['query']): ListTerms | undefined {
@@ -51,28 +54,38 @@ export function list(c: ReadContext, { query, page }: ReadArgs): Reply {
   const terms = termsOf(c, query);
   if (!terms) return EMPTY;
   const { ids, total } = c.tasks.page(terms, page.offset, page.size);
-  return { body: taskRows(c.store, ids), total };
+  return { body: taskRows(c.store, ids), wanted: ids.length, total, headers: historyHeaders(c) };
+}
+
+// Only open tasks are reserved.
+function hiredPage(c: ReadContext, agent: number, status: string | undefined, page: ReadArgs['page']): Reply {
+  if (status !== undefined && status !== 'open') return EMPTY;
+  const { ids, total } = c.tasks.pageOfHired(agent, page.offset, page.size);
+  return { body: taskRows(c.store, ids), wanted: ids.length, total, headers: historyHeaders(c) };
 }
 
 export function ofAgent(c: ReadContext, { path, query, page }: ReadArgs): Reply {
   const { index } = agentOf(c, path.agent_id!);
   const status = query.status as string | undefined;
+  if (query.role === 'hired') return hiredPage(c, index, status, page);
   const { ids, total } =
     query.role === undefined
       ? c.tasks.pageOfMember(index, status, page.offset, page.size)
       : c.tasks.page({ [String(query.role)]: index, status }, page.offset, page.size);
-  return { body: taskRows(c.store, ids), total };
+  return { body: taskRows(c.store, ids), wanted: ids.length, total, headers: historyHeaders(c) };
 }
 
 export function subtasks(c: ReadContext, { path, page }: ReadArgs): Reply {
-  const { subtasks: all } = found(taskState(c.store, taskIdBytes(path.id!)));
-  const ids = all.slice(page.offset, page.offset + page.size).map((id) => fromHex(id)!);
-  return { body: taskRows(c.store, ids), total: all.length };
+  const { subtasks: all } = found(c, taskState(c.store, taskIdBytes(path.id!)));
+  const asked = all.slice(page.offset, page.offset + page.size).map((id) => fromHex(id)!);
+  // A subtask may have been dropped before its parent.
+  const ids = asked.filter((id) => taskState(c.store, id) !== undefined);
+  return { body: taskRows(c.store, ids), wanted: ids.length, total: all.length, headers: historyHeaders(c) };
 }
 
 export function trajectories(c: ReadContext, { path, query, page }: ReadArgs): Reply {
   const id = taskIdBytes(path.id!);
-  const { commits } = found(taskState(c.store, id));
+  const { commits } = found(c, taskState(c.store, id));
   const rows = commitsOf(c.store, id, commits).map((commit, position) => ({ commit, position }));
   const branch = query.branch_id;
   const matching = branch === undefined ? rows : rows.filter(({ commit }) => commit.branch_id === branch);

@@ -4,7 +4,7 @@ import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
 import { keyIdFromPath } from '../../execution/translation/platform.ts';
 import type { ApiKeyDoc } from '../../store/documents.ts';
-import { eventsOf } from '../../store/events.ts';
+import { firstEventsOf } from '../../store/events.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { votesDoc } from '../../views/projection/votes.ts';
@@ -32,12 +32,12 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
   if (query.assigned_to !== undefined && assigned === undefined) return empty;
   const { items, total } = c.pending.page({ kind, agent, validator: assigned }, page.offset, page.size);
   const states = items.map((i) => c.state.item(i)!);
-  const docs = eventsOf(
+  const docs = firstEventsOf(
     c.store,
     states.map((s) => s.eventId),
   );
-  const body = states.map((s, i) => {
-    const doc = docs[i]!;
+  const body = docs.map((doc, i) => {
+    const s = states[i]!;
     return {
       event_id: doc.event_id,
       event_type: doc.event_type,
@@ -45,7 +45,7 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
       amount: s.amount,
       deadline: s.deadline,
       timestamp: doc.timestamp,
-      assigned_to: doc.assigned_to ?? [],
+      assigned_to: s.assigned.map((v) => c.ids.validatorId(v)),
       votes: votesDoc(s),
       ...(doc.recipient_id === undefined ? {} : { recipient_id: doc.recipient_id }),
       ...(doc.claimed_value === undefined ? {} : { claimed_value: doc.claimed_value }),
@@ -54,7 +54,7 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
       ...(doc.task_id === undefined ? {} : { task_id: doc.task_id }),
     };
   });
-  return { body, total };
+  return { body, wanted: states.length, total };
 }
 
 export function apiKey(c: ReadContext, { path }: ReadArgs): Reply {
@@ -71,11 +71,11 @@ export function apiKey(c: ReadContext, { path }: ReadArgs): Reply {
       owner_id: doc.owner_id,
       issuing_node: doc.issuing_node,
       scopes: doc.scopes,
-      active: key.revoked === 0 && (key.expires === 0 || key.expires > now),
+      active: key.expires === 0 || key.expires > now,
       hourly_limit: key.hourlyLimit,
       created_at: key.created,
+      deposit: key.deposit,
       ...(key.expires === 0 ? {} : { expires_at: key.expires }),
-      ...(key.revoked === 0 ? {} : { revoked_at: key.revoked }),
     },
   };
 }

@@ -3,31 +3,55 @@
 import { SORTS } from '../../views/leaderboards.ts';
 import type { ReadContext } from '../context.ts';
 import * as agents from '../handlers/agents.ts';
+import * as discovery from '../handlers/discovery.ts';
 import type { ReadRoute, WriteRoute } from '../route.ts';
 import { get, MEMBERS, PAGE } from './get.ts';
 
 export const AGENT_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/agents', 'agents', 'Agents in order of registration', 'AgentRow[]', agents.list, {
+  get(
+    '/v1/agents/{id}/agent-card.json',
+    'agents_card',
+    'A2A agent card of an agent that has an offer',
+    'json',
+    discovery.agentCard,
+    { errors: ['agent_not_found', 'listing_not_found', 'origin_not_allowed'] },
+  ),
+  get(
+    '/v1/agents/{id}/registration.json',
+    'agents_registration',
+    'ERC-8004 registration file of an agent',
+    'json',
+    discovery.agentRegistration,
+    { errors: ['agent_not_found', 'origin_not_allowed'] },
+  ),
+  get('/v1/agents', 'agents_list', 'Agents in order of registration', 'AgentRow[]', agents.list, {
     query: [PAGE],
   }),
-  get('/v1/agents/leaderboard', 'agents', 'Top agents', 'LeaderboardRow[]', agents.leaderboard, {
-    query: [{ kind: 'enum', name: 'sort', values: SORTS, default: 'reputation' }, PAGE],
+  get('/v1/agents/leaderboard', 'agents_leaderboard', 'Top agents', 'LeaderboardRow[]', agents.leaderboard, {
+    query: [{ kind: 'enum', name: 'sort', values: SORTS, default: 'standing' }, PAGE],
   }),
-  get('/v1/agents/{id}', 'agents', 'Profile of an agent', 'Agent', agents.profile, {
+  get('/v1/agents/{id}', 'agents_get', 'Profile of an agent', 'Agent', agents.profile, {
     errors: ['agent_not_found'],
   }),
-  get('/v1/agents/{id}/balance', 'agents', 'Balance of an agent', 'Balance', agents.balance, {
+  get('/v1/agents/{id}/balance', 'agents_balance', 'Balance of an agent', 'Balance', agents.balance, {
     errors: ['agent_not_found'],
   }),
-  get('/v1/agents/{id}/address', 'agents', 'Deposit address of an agent', 'Address', agents.address, {
+  get('/v1/agents/{id}/address', 'agents_address', 'Deposit address of an agent', 'Address', agents.address, {
     errors: ['agent_not_found', 'address_not_found'],
   }),
-  get('/v1/agents/{id}/stake', 'agents', 'Stake and trust limit of an agent', 'StakeInfo', agents.stakeInfo, {
-    errors: ['agent_not_found'],
-  }),
+  get(
+    '/v1/agents/{id}/stake',
+    'agents_stake',
+    'Stake and trust limit of an agent',
+    'StakeInfo',
+    agents.stakeInfo,
+    {
+      errors: ['agent_not_found'],
+    },
+  ),
   get(
     '/v1/agents/{id}/reputation',
-    'agents',
+    'agents_reputation',
     'Reputation by category',
     'ReputationSummary',
     agents.reputation,
@@ -36,19 +60,33 @@ export const AGENT_READS: ReadRoute<ReadContext>[] = [
       errors: ['agent_not_found'],
     },
   ),
-  get('/v1/address/{address}', 'agents', 'Agent of a deposit address', 'Address', agents.byAddress, {
-    errors: ['address_not_found'],
-  }),
-  get('/v1/reputation/rankings', 'agents', 'Ranking of a category', 'RankingRow[]', agents.rankings, {
-    query: [{ kind: 'text', name: 'category', required: true }, PAGE],
-  }),
+  get(
+    '/v1/address/{address}',
+    'agents_by_address',
+    'Agent of a deposit address',
+    'Address',
+    agents.byAddress,
+    {
+      errors: ['address_not_found'],
+    },
+  ),
+  get(
+    '/v1/reputation/rankings',
+    'agents_rankings',
+    'Ranking of a category',
+    'RankingRow[]',
+    agents.rankings,
+    {
+      query: [{ kind: 'text', name: 'category', required: true }, PAGE],
+    },
+  ),
 ];
 
 export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/agents',
-    tag: 'agents',
+    id: 'agents_register',
     summary: 'Register an agent',
     operation: 'register',
     reply: 'RegistrationResult',
@@ -58,7 +96,7 @@ export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/faucet',
-    tag: 'agents',
+    id: 'agents_faucet',
     summary: 'Testnet tokens, once a day',
     operation: 'faucet',
     reply: 'FaucetResult',
@@ -69,7 +107,7 @@ export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/transfer',
-    tag: 'transactions',
+    id: 'transactions_transfer',
     summary: 'Pay another agent',
     operation: 'transfer',
     reply: 'TransferResult',
@@ -79,7 +117,7 @@ export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/generation',
-    tag: 'transactions',
+    id: 'transactions_generation',
     summary: 'Claim generated value',
     operation: 'generation',
     reply: 'GenerationResult',
@@ -89,7 +127,7 @@ export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/stake',
-    tag: 'transactions',
+    id: 'transactions_stake',
     summary: 'Stake tokens',
     operation: 'stake',
     reply: 'StakeResult',
@@ -99,7 +137,7 @@ export const AGENT_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/unstake',
-    tag: 'transactions',
+    id: 'transactions_unstake',
     summary: 'Withdraw stake',
     operation: 'unstake',
     reply: 'StakeResult',

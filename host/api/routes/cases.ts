@@ -7,7 +7,7 @@ import type { ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 export const CASE_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/challenges', 'challenges', 'Challenges, newest first', 'Challenge[]', cases.challenges, {
+  get('/v1/challenges', 'challenges_list', 'Challenges, newest first', 'Challenge[]', cases.challenges, {
     query: [
       { kind: 'enum', name: 'status', values: CHALLENGE_STATUSES },
       { kind: 'text', name: 'task_id' },
@@ -16,10 +16,10 @@ export const CASE_READS: ReadRoute<ReadContext>[] = [
       PAGE,
     ],
   }),
-  get('/v1/challenges/{id}', 'challenges', 'One challenge', 'Challenge', cases.challenge, {
+  get('/v1/challenges/{id}', 'challenges_get', 'One challenge', 'Challenge', cases.challenge, {
     errors: ['challenge_not_found'],
   }),
-  get('/v1/replay/jobs', 'replay', 'Replay jobs, newest first', 'ReplayJob[]', cases.jobs, {
+  get('/v1/replay/jobs', 'replay_jobs', 'Replay jobs, newest first', 'ReplayJob[]', cases.jobs, {
     query: [
       { kind: 'enum', name: 'status', values: JOB_STATUSES },
       { kind: 'text', name: 'task_id' },
@@ -27,7 +27,7 @@ export const CASE_READS: ReadRoute<ReadContext>[] = [
       PAGE,
     ],
   }),
-  get('/v1/replay/jobs/{id}', 'replay', 'One replay job', 'ReplayJob', cases.job, {
+  get('/v1/replay/jobs/{id}', 'replay_job', 'One replay job', 'ReplayJob', cases.job, {
     errors: ['replay_job_not_found'],
   }),
 ];
@@ -36,7 +36,7 @@ export const CASE_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/challenges',
-    tag: 'challenges',
+    id: 'challenges_open',
     summary: 'Challenge a verdict with a bond',
     operation: 'challengeOpen',
     reply: 'Challenge',
@@ -54,7 +54,7 @@ export const CASE_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/challenges/{id}/resolve',
-    tag: 'challenges',
+    id: 'challenges_vote',
     summary: "A validator's vote on a challenge",
     operation: 'challengeVote',
     reply: 'ChallengeVoted',
@@ -64,7 +64,7 @@ export const CASE_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/replay/submit',
-    tag: 'replay',
+    id: 'replay_submit',
     summary: "An executor's report with check results",
     operation: 'replaySubmit',
     reply: 'ReplaySubmitted',
@@ -74,7 +74,7 @@ export const CASE_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/replay/outcome',
-    tag: 'replay',
+    id: 'replay_report',
     summary: "An executor's report without check results",
     operation: 'replayOutcome',
     reply: 'ReplayReported',

@@ -9,38 +9,79 @@ const CATEGORY: QueryParam = { kind: 'text', name: 'category' };
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 export const MARKET_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/registry/search', 'market', 'Active listings that contain a text', 'Listing[]', market.search, {
-    query: [{ kind: 'text', name: 'q', doc: 'substring of name, description or a tag' }, CATEGORY, PAGE],
-  }),
-  get('/v1/registry/categories', 'market', 'Active listings by category', 'map<int>', market.categories, {
-    query: [MEMBERS],
-  }),
-  get('/v1/registry/{agent_id}', 'market', 'Listing of an agent', 'Listing', market.listing, {
+  get(
+    '/v1/registry/search',
+    'market_search',
+    'Active listings that contain a text',
+    'Listing[]',
+    market.search,
+    {
+      query: [{ kind: 'text', name: 'q', doc: 'substring of name, description or a tag' }, CATEGORY, PAGE],
+    },
+  ),
+  get(
+    '/v1/registry/categories',
+    'market_categories',
+    'Active listings by category',
+    'map<int>',
+    market.categories,
+    {
+      query: [MEMBERS],
+    },
+  ),
+  get('/v1/registry/{agent_id}', 'market_listing', 'Listing of an agent', 'Listing', market.listing, {
     errors: ['listing_not_found'],
   }),
-  get('/v1/discover', 'market', 'Active listings by composite score', 'DiscoverRow[]', market.discover, {
-    query: [
-      { kind: 'text', name: 'q', doc: 'words to find' },
-      CATEGORY,
-      { kind: 'int', name: 'max_budget', min: 0, max: MAX_AMOUNT, strict: true, doc: 'micro-units' },
-      { kind: 'int', name: 'min_reputation', min: 0, max: 10_000, strict: true, doc: 'basis points' },
-      PAGE,
-    ],
-  }),
-  get('/v1/router/agents', 'market', 'Capabilities by registration', 'Capability[]', market.capabilities, {
-    query: [CATEGORY, { kind: 'enum', name: 'available', values: ['true', 'false'] }, PAGE],
-  }),
-  get('/v1/router/routes', 'market', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {
+  get(
+    '/v1/discover',
+    'market_discover',
+    'Active listings by composite score',
+    'DiscoverRow[]',
+    market.discover,
+    {
+      query: [
+        { kind: 'text', name: 'q', doc: 'words to find' },
+        CATEGORY,
+        { kind: 'int', name: 'max_budget', min: 0, max: MAX_AMOUNT, strict: true, doc: 'micro-units' },
+        { kind: 'int', name: 'min_reputation', min: 0, max: 10_000, strict: true, doc: 'basis points' },
+        {
+          kind: 'enum',
+          name: 'sort',
+          values: ['standing', 'reputation'],
+          default: 'standing',
+          doc: 'reputation: the record counts in full, backed or not',
+        },
+        PAGE,
+      ],
+    },
+  ),
+  get(
+    '/v1/router/agents',
+    'market_capabilities',
+    'Capabilities by registration',
+    'Capability[]',
+    market.capabilities,
+    {
+      query: [CATEGORY, { kind: 'enum', name: 'available', values: ['true', 'false'] }, PAGE],
+    },
+  ),
+  get('/v1/router/routes', 'market_routes', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {
     query: [PAGE],
   }),
-  get('/v1/router/stats', 'market', 'Statistics of the router', 'RouterStats', market.routerStats),
+  get(
+    '/v1/router/stats',
+    'market_router_stats',
+    'Statistics of the router',
+    'RouterStats',
+    market.routerStats,
+  ),
 ];
 
 export const MARKET_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/registry',
-    tag: 'market',
+    id: 'market_offer',
     summary: 'Offer a service',
     operation: 'serviceList',
     reply: 'Listing',
@@ -48,7 +89,7 @@ export const MARKET_WRITES: WriteRoute[] = [
   {
     method: 'DELETE',
     path: '/v1/registry/{agent_id}',
-    tag: 'market',
+    id: 'market_withdraw',
     summary: "Remove the caller's listing",
     operation: 'serviceUnlist',
     reply: 'ServiceUnlisted',
@@ -57,16 +98,16 @@ export const MARKET_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/router/register',
-    tag: 'market',
+    id: 'market_join_router',
     summary: 'Join the router to receive tasks',
     operation: 'routerRegister',
     reply: 'RouterRegistered',
-    errors: ['invalid_webhook_url'],
+    errors: ['invalid_webhook_url', 'insufficient_balance'],
   },
   {
     method: 'DELETE',
     path: '/v1/router/register/{agent_id}',
-    tag: 'market',
+    id: 'market_leave_router',
     summary: 'Leave the router',
     operation: 'routerRemove',
     reply: 'RouterUnregistered',
@@ -75,7 +116,7 @@ export const MARKET_WRITES: WriteRoute[] = [
   {
     method: 'PUT',
     path: '/v1/router/availability/{agent_id}',
-    tag: 'market',
+    id: 'market_set_available',
     summary: 'Pause or resume routing',
     operation: 'routerAvailable',
     reply: 'RouterAvailability',

@@ -11,19 +11,26 @@ function withoutHandshake(): never {
 }
 
 export const STREAM_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/ws', 'events', 'Events as they are executed, over WebSocket', 'StreamMessage', withoutHandshake, {
-    exempt: true,
-    stream: true,
-    query: [
-      { kind: 'text', name: 'filter', doc: 'event types to send, comma-separated; empty: all' },
-      {
-        kind: 'int',
-        name: 'since',
-        min: 0,
-        max: Number.MAX_SAFE_INTEGER,
-        doc: 'first every stored event with a higher seq, then live events; absent: live events only',
-      },
-    ],
-    errors: ['invalid_request', 'upgrade_required', 'too_many_streams'],
-  }),
+  get(
+    '/v1/ws',
+    'events_stream',
+    'Events as they are executed, over WebSocket',
+    'StreamMessage',
+    withoutHandshake,
+    {
+      exempt: true,
+      stream: true,
+      query: [
+        { kind: 'text', name: 'filter', doc: 'event types to send, comma-separated; empty: all' },
+        {
+          kind: 'int',
+          name: 'since',
+          min: 0,
+          max: Number.MAX_SAFE_INTEGER,
+          doc: 'first every stored event with a higher seq, then live events; absent: live events only',
+        },
+      ],
+      errors: ['invalid_request', 'upgrade_required', 'too_many_streams'],
+    },
+  ),
 ];

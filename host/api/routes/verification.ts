@@ -7,15 +7,22 @@ import type { ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 export const VERIFICATION_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/pending', 'verification', 'Events waiting for verdicts', 'PendingEvent[]', verification.pending, {
-    query: [
-      { kind: 'enum', name: 'event_type', values: VERIFIABLE_TYPES },
-      { kind: 'text', name: 'agent_id' },
-      { kind: 'text', name: 'assigned_to' },
-      PAGE,
-    ],
-  }),
-  get('/v1/platform/keys/{key}', 'platform', 'An API key by its id', 'ApiKey', verification.apiKey, {
+  get(
+    '/v1/pending',
+    'verification_pending',
+    'Events waiting for verdicts',
+    'PendingEvent[]',
+    verification.pending,
+    {
+      query: [
+        { kind: 'enum', name: 'event_type', values: VERIFIABLE_TYPES },
+        { kind: 'text', name: 'agent_id' },
+        { kind: 'text', name: 'assigned_to' },
+        PAGE,
+      ],
+    },
+  ),
+  get('/v1/platform/keys/{key}', 'platform_key', 'An API key by its id', 'ApiKey', verification.apiKey, {
     errors: ['key_not_found'],
   }),
 ];
@@ -24,7 +31,7 @@ export const VERIFICATION_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/verify',
-    tag: 'verification',
+    id: 'verification_verify',
     summary: "A validator's verdict on an event",
     operation: 'verify',
     reply: 'VerifyResult',
@@ -41,17 +48,17 @@ export const VERIFICATION_WRITES: WriteRoute[] = [
   {
     method: 'POST',
     path: '/v1/platform/keys',
-    tag: 'platform',
+    id: 'platform_create_key',
     summary: 'Create an API key',
     operation: 'keyCreate',
     reply: 'KeyCreated',
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'insufficient_balance', 'invalid_state'],
     testnetOnly: true,
   },
   {
     method: 'DELETE',
     path: '/v1/platform/keys/{key}',
-    tag: 'platform',
+    id: 'platform_revoke_key',
     summary: 'Revoke an API key',
     operation: 'keyRevoke',
     reply: 'KeyRevoked',

@@ -1,71 +1,30 @@
 // vws audit: recomputes a node's order and state and reports whether the node's data matches.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
-  type Comparison,
-  HttpSource,
+  doubleText,
   type Kind,
-  LogFault,
-  type Modules,
-  type Verdict,
-  Verifier,
+  NoProof,
+  type Pin,
+  readPin,
+  type TwoHistories,
   type VerifyProgress,
 } from '../../audit/index.ts';
-import { systemEnvironment } from '../../client/environment.ts';
 import { loadClientSettings } from '../../config/config.ts';
-import { hasSimd } from '../../crypto/ed25519-wasm.ts';
+import { parseInteger } from '../../config/setting-values.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
-import type { Store } from '../../world/store.ts';
 import { systemClock } from '../../world/system/clock.ts';
-import { systemProgram } from '../../world/system/files.ts';
-import { openStore } from '../../world/system/open-store.ts';
+import { systemFiles } from '../../world/system/files.ts';
+import { exitOf, printReport } from '../audit-report.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
 import { JSON_OPTION } from '../connection.ts';
-import { EXIT, UsageError } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import type { Io } from '../io.ts';
+import { auditLog, checkProof, type Report } from '../log-audit.ts';
 import { printJson } from '../output.ts';
 
 const REPORT_MS = 2000;
+const DAY_MS = 86_400_000;
 const KINDS: readonly Kind[] = ['agent', 'task', 'event'];
-
-interface Question {
-  kind: Kind;
-  id: string;
-}
-interface Report extends Verdict {
-  genesis_hash: string;
-  way: string;
-  transactions: number;
-  signatures: number;
-  seconds: number;
-  answers: (Question & Comparison)[];
-}
-
-async function loadModules(): Promise<Modules> {
-  const [core, consensus, ed25519] = await Promise.all([
-    systemProgram.module('core.wasm'),
-    systemProgram.module('consensus.wasm'),
-    systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
-  ]);
-  return { core, consensus, ed25519 };
-}
-
-/** Uses the folder to keep, or a temporary one that is removed afterwards. */
-async function withStore<T>(keep: string | undefined, io: Io, use: (store: Store) => Promise<T>): Promise<T> {
-  const folder = keep ?? (await mkdtemp(join(tmpdir(), 'vws-audit-')));
-  try {
-    const store = await openStore(folder, 'auto', (text) => io.err(text));
-    try {
-      return await use(store);
-    } finally {
-      await store.close();
-    }
-  } finally {
-    if (keep === undefined) await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** A line every two seconds, with the rate and the time left. */
 function progressLines(io: Io): (progress: VerifyProgress) => void {
@@ -80,69 +39,64 @@ function progressLines(io: Io): (progress: VerifyProgress) => void {
   };
 }
 
-async function run(context: CommandContext, store: Store): Promise<Report> {
-  const { io } = context;
-  const startedMs = systemClock.monotonicMs();
-  const genesisHash = optionText(context, 'genesis');
-  const verifier = await Verifier.open({
-    source: new HttpSource(loadClientSettings(context).nodeUrl, systemEnvironment),
-    modules: await loadModules(),
-    store: Object.assign(store, { find: async (key: Uint8Array) => store.get(key) }),
-    way: isSwitchOn(context, 'checkpoint') ? 'checkpoint' : 'genesis',
-    environment: systemEnvironment,
-    ...(genesisHash === undefined ? {} : { genesisHash }),
-    onProgress: progressLines(io),
-  });
-  io.onStopSignal(() => void verifier.close().then(() => io.abandon(EXIT.FAILED)));
-  const verdict = await verifier.run();
-  const answers: Report['answers'] = [];
-  for (const kind of verdict.isGood ? KINDS : []) {
-    for (const id of optionTexts(context, kind))
-      answers.push({ kind, id, ...(await verifier.compare(kind, id)) });
-  }
-  const { transactions, signatures } = verifier.progress;
-  await verifier.close();
-  return {
-    ...verdict,
-    genesis_hash: verifier.genesis.hashHex,
-    way: verifier.way,
-    transactions,
-    signatures,
-    seconds: Math.round((systemClock.monotonicMs() - startedMs) / 100) / 10,
-    answers,
-  };
+/** A positive number of `unitMs`, in ms; undefined when the option was not given. */
+function spanOf(context: CommandContext, name: string, unitMs: number): number | undefined {
+  const text = optionText(context, name);
+  return text === undefined ? undefined : parseInteger(text, `--${name}`, 1, 1_000_000_000) * unitMs;
 }
 
-function print(io: Io, report: Report, isPinned: boolean): void {
-  const { genesis_hash, way, order, checkpoint, fault } = report;
-  io.out(
-    `network     ${genesis_hash}${isPinned ? '' : ' (as the node says: compare it, or give --genesis)'}`,
-  );
-  io.out(
-    `checked     ${way === 'genesis' ? 'every vertex from the first' : 'the vertices after a signed state'}, up to order ${order}`,
-  );
-  io.out(
-    `            ${report.transactions} transactions, ${report.signatures} signatures, ${report.seconds} s`,
-  );
-  io.out(`state       ${report.stateRoot}`);
-  io.out(
-    `checkpoint  ${checkpoint === 0 ? 'none signed yet' : `${checkpoint}, signed by a quorum, equal to the state computed here`}`,
-  );
-  for (const { kind, id, isKnown, isEqual, text, order: at } of report.answers) {
-    const words = isEqual
-      ? `as the node says, at order ${at}`
-      : isKnown
-        ? text
-        : 'the node kept moving; no comparison at one order was possible. Run the command again.';
-    io.out(`${kind.padEnd(11)} ${isEqual || !isKnown ? `${id}: ` : ''}${words}`);
+function pinOf(context: CommandContext): Pin | undefined {
+  const text = optionText(context, 'pin');
+  const pin = text === undefined ? undefined : readPin(text);
+  if (text !== undefined && !pin)
+    throw new UsageError('--pin takes height:hash, the hash in hex or as an audit prints it', 'audit');
+  return pin;
+}
+
+function run(context: CommandContext): Promise<Report[]> {
+  const { io } = context;
+  return auditLog({
+    nodeUrls: [loadClientSettings(context).nodeUrl, ...optionTexts(context, 'and')],
+    genesisHash: optionText(context, 'genesis')?.toLowerCase(),
+    way: isSwitchOn(context, 'checkpoint') ? 'checkpoint' : 'genesis',
+    pin: pinOf(context),
+    maxAgeMs: spanOf(context, 'max-age', 1000),
+    maxAnchorMs: spanOf(context, 'max-anchor', DAY_MS),
+    maxRunMs: spanOf(context, 'max-seconds', 1000),
+    keep: optionText(context, 'keep'),
+    questions: KINDS.flatMap((kind) => optionTexts(context, kind).map((id) => ({ kind, id }))),
+    onProgress: progressLines(io),
+    onOpen: (verifier) => io.onStopSignal(() => void verifier.close().then(() => io.abandon(EXIT.FAILED))),
+    warn: (text) => io.err(text),
+  });
+}
+
+/** Writes what proves two histories where the command was called, so that anybody can check it. */
+function keepProof(io: Io, proof: TwoHistories): void {
+  const path = `two-histories-${proof.height}-${proof.other.statement.slice(-8)}.json`;
+  if (!systemFiles.exists(path))
+    systemFiles.writeNew(path, `${JSON.stringify(proof, undefined, 1)}\n`, 0o644);
+  io.err(`proof in ${path}: check it with vws audit --proof ${path}`);
+}
+
+async function proofVerdict(io: Io, path: string): Promise<ExitCode> {
+  let file: unknown;
+  try {
+    file = JSON.parse(systemFiles.readText(path));
+  } catch (error) {
+    throw new UsageError(`--proof ${path}: ${(error as Error).message}`, 'audit');
   }
-  if (fault) io.out(`LIE         ${fault.kind}: ${fault.text}`);
-  else
-    io.out(
-      report.answers.some((a) => a.isKnown && !a.isEqual)
-        ? 'MISMATCH    see the lines above'
-        : 'The node told the truth.',
-    );
+  try {
+    const double = await checkProof(file);
+    io.out(`network     ${double.genesisHash}`);
+    for (const key of double.signers) io.out(`seat        ${key}`);
+    io.out(`PROVEN      ${doubleText(double)}`);
+    return EXIT.PROVEN;
+  } catch (error) {
+    if (!(error instanceof NoProof)) throw error;
+    io.out(`NO PROOF    ${error.message}`);
+    return EXIT.FAILED;
+  }
 }
 
 const ask = (kind: Kind, help: string) => ({ name: kind, value: 'id', help, isRepeatable: true });
@@ -153,15 +107,35 @@ export const audit: Command = {
   about: `Downloads the DAG of the node given by --node, checks every signature in it, computes the order and the state
 with the code that validators run, and compares them with each checkpoint that the validators have signed.
 Trusts the node for one thing only, the genesis hash; --genesis pins that too. Then compares the agents, tasks
-and events given by --agent, --task and --event with the state computed here. The exit code is 1 if the
-node's data is wrong.`,
+and events given by --agent, --task and --event with the state computed here, at one order number.
+Each result is one of: checked (computed here from the first vertex on; exit code 0), proven (signed by a
+quorum; 6), as the node says (nothing else confirms it; 7), not comparable (8), lie (10). Findings, such as a
+log that ends long ago, end with exit code 9 unless there is a lie. The exit code is the weakest of all.
+The line "checkpoint" gives height and hash in a form to be read aloud: two people who see the same are shown
+the same history. With --and, further nodes are audited on the same data and compared with the first. Signed
+proof that a network has two histories is written to a file, which --proof checks without a node.`,
   options: [
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
+    {
+      name: 'pin',
+      value: 'height:hash',
+      help: 'a checkpoint known from elsewhere; the history must contain it',
+    },
     { name: 'checkpoint', help: 'start from the newest state that a quorum has signed, not from genesis' },
+    {
+      name: 'and',
+      value: 'url',
+      help: 'another node, compared with the ones before; may be repeated',
+      isRepeatable: true,
+    },
     { name: 'keep', value: 'dir', help: 'folder for verified data; the next audit resumes from it' },
+    { name: 'max-age', value: 'secs', help: 'age of the log from which it is a finding; default 120' },
+    { name: 'max-anchor', value: 'days', help: "age of the newest point that is not the node's; default 30" },
+    { name: 'max-seconds', value: 'secs', help: 'time for the log of each node; default a day' },
     ask('agent', 'compare the balance of an agent; may be repeated'),
     ask('task', 'compare a task; may be repeated'),
     ask('event', 'compare an event; may be repeated'),
+    { name: 'proof', value: 'file', help: 'check a proof of two histories; asks no node' },
     JSON_OPTION,
   ],
   settings: 'client',
@@ -169,6 +143,7 @@ node's data is wrong.`,
     'vws audit',
     'vws audit --node http://node.example.org:8338 --checkpoint --agent alice',
     'vws audit --keep ./checked --genesis 5f1c... --json',
+    'vws audit --and http://other.example.org:8338 --pin 24:7K3M-9QXT-2B4C-6D8E-F0G1-H2J3-K4M5-N6P7',
   ],
   async run(context) {
     const genesis = optionText(context, 'genesis');
@@ -176,16 +151,12 @@ node's data is wrong.`,
       throw new UsageError('--genesis takes 64 hex characters', 'audit');
     useNativeHash();
     const { io } = context;
-    try {
-      const report = await withStore(optionText(context, 'keep'), io, (store) => run(context, store));
-      if (isSwitchOn(context, 'json')) printJson(io, report);
-      else print(io, report, genesis !== undefined);
-      const isTrue = report.isGood && report.answers.every(({ isKnown, isEqual }) => isEqual || !isKnown);
-      return isTrue ? EXIT.DONE : EXIT.FAILED;
-    } catch (error) {
-      if (!(error instanceof LogFault)) throw error;
-      io.out(`LIE         ${error.kind}: ${error.message}`);
-      return EXIT.FAILED;
-    }
+    const proof = optionText(context, 'proof');
+    if (proof !== undefined) return proofVerdict(io, proof);
+    const reports = await run(context);
+    if (isSwitchOn(context, 'json')) printJson(io, { ...reports[0]!, others: reports.slice(1) });
+    else for (const report of reports) printReport(io, report);
+    for (const report of reports) if (report.proof) keepProof(io, report.proof);
+    return exitOf(reports);
   },
 };

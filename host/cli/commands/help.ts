@@ -1,7 +1,7 @@
 // vws help: the list of commands, and the help of each.
 
 import { type Command, type CommandGroup, commandNamed } from '../command.ts';
-import { EXIT, UsageError } from '../exit-code.ts';
+import { EXIT, unknownCommand } from '../exit-code.ts';
 import { commandHelp, generalHelp } from '../help-text.ts';
 
 /** The help command of the commands that `groups` returns. */
@@ -19,7 +19,7 @@ export const helpOn = (groups: () => readonly CommandGroup[]): Command => ({
       return EXIT.DONE;
     }
     const command = commandNamed(groups(), name);
-    if (!command) throw new UsageError(`unknown command "${name}"`);
+    if (!command) throw unknownCommand(name, groups());
     io.out(commandHelp(command));
     return EXIT.DONE;
   },

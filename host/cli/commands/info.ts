@@ -24,8 +24,14 @@ export const info: Command = {
       printJson(context.io, { profile, balance, stake });
       return EXIT.DONE;
     }
-    // The three objects overlap: each member is printed once, at its first occurrence.
-    printObject(context.io, { ...profile, ...withoutMembersOf(profile, balance) });
+    // The objects overlap, that of the reputation too: each member is printed once, by itself.
+    const { reputation, ...plain } = profile;
+    printObject(context.io, { ...plain, ...withoutMembersOf(profile, balance) });
+    printObject(
+      context.io,
+      withoutMembersOf({ ...plain, ...balance, ...stake }, reputation ?? {}),
+      'Reputation',
+    );
     printObject(context.io, withoutMembersOf({ ...profile, ...balance }, stake));
     return EXIT.DONE;
   },

@@ -24,14 +24,20 @@ export const pending: Command = {
   about: 'Lists events that wait for verdicts of validators, earliest deadline first.',
   options: [
     { name: 'type', value: 'type', help: 'transfer, generation, task_submitted or task_disputed' },
+    { name: 'assigned-to', value: 'validator', help: 'only those that this validator was drawn for' },
     { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
     JSON_OPTION,
   ],
   settings: 'client',
-  examples: ['vws pending', 'vws pending --type transfer --limit 200 --json'],
+  examples: [
+    'vws pending',
+    'vws pending --type task_disputed --assigned-to v1',
+    'vws pending --limit 200 --json',
+  ],
   async run(context) {
     const events = await openClient(context).pending({
       event_type: optionText(context, 'type'),
+      assigned_to: optionText(context, 'assigned-to'),
       limit: limitOf(context),
     });
     printList(context, HEADS, events, rowOf);

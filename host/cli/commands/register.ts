@@ -2,7 +2,7 @@
 
 import { parseAmount } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const register: Command = {
@@ -13,6 +13,7 @@ is known by its public key. Part of the grant can be staked at once; the stake i
   options: [
     { name: 'agent-id', value: 'id', help: 'a name of 1..64 characters of A-Z a-z 0-9 . _ : / -' },
     { name: 'stake', value: 'amount', help: 'part of the grant to stake at once (u, or tokens as 1.5t)' },
+    RESEND_OPTION,
     JSON_OPTION,
   ],
   settings: 'client',

@@ -1,10 +1,11 @@
 // vws start: runs a node (protocol 12.1).
-// Keeps: faults are reported in this order: settings, key, manifest, parameters, then the node.
+// Keeps: faults are reported in this order: settings, manifest, parameters, key, its seat, then the node. No key is made
+// before all that is configured was read.
 
-import { loadConfig, unknownVariables } from '../../config/config.ts';
+import { ConfigError, isChainChosen, loadConfig, unknownVariables } from '../../config/config.ts';
 import { createLogger } from '../../log.ts';
 import type { Command } from '../command.ts';
-import { loadGenesis } from '../genesis-source.ts';
+import { readNetwork } from '../genesis-source.ts';
 import { identityForStart } from '../node-identity.ts';
 import { runNode } from '../node-process.ts';
 
@@ -13,9 +14,9 @@ export const start: Command = {
   summary: 'run a node',
   about: `Runs a validator node until SIGTERM or SIGINT, which stop it cleanly within 10 s. Prints its
 addresses and then "ready" on standard output; logs go to standard error as JSON lines.
-Without a manifest the node is the only seat of its own network. Without a key file it creates one first,
-if there is a passphrase (file, variable or terminal). A damaged or foreign data directory is refused,
-never silently repaired or deleted.`,
+Without a manifest the node is the only seat of its own network, and SERVICE_TESTNET has to say of which
+kind. Without a key file it creates one first, if there is a passphrase (file, variable or terminal). A
+damaged or foreign data directory is refused, never silently repaired or deleted.`,
   options: [],
   settings: 'start',
   examples: [
@@ -25,11 +26,18 @@ never silently repaired or deleted.`,
   ],
   async run(context) {
     const config = loadConfig(context);
+    if (config.manifestPath === undefined && !isChainChosen(context)) {
+      throw new ConfigError(
+        'no network was chosen: SERVICE_TESTNET=true makes a test network of this node; ' +
+          'to join one give its --manifest; SERVICE_TESTNET=false would found a mainnet of its own',
+      );
+    }
     const log = createLogger(config.logLevel);
-    for (const name of unknownVariables(context.env)) log.warn({ name }, 'unknown setting, ignored');
+    for (const unknown of unknownVariables(context.env)) log.warn({ ...unknown }, 'unknown setting, ignored');
     if (config.noAuth) log.warn('writes are accepted unsigned (--no-auth)');
+    const network = readNetwork(config);
     const key = await identityForStart(context, config, log);
-    const source = loadGenesis(config, key.publicKeyHex);
+    const source = network.genesisFor(key.publicKeyHex);
     return await runNode(context, { config, key, source, log });
   },
 };

@@ -2,7 +2,7 @@
 
 import { parseAmount } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const transfer: Command = {
@@ -15,6 +15,7 @@ returns). The amount must fit the trust limit together with other pending transf
     { name: 'to', value: 'id', help: 'recipient: agent id or hex64 key', isRequired: true },
     { name: 'amount', value: 'amount', help: 'micro-units, or tokens as 1.5t', isRequired: true },
     { name: 'memo', value: 'text', help: 'at most 256 bytes, public' },
+    RESEND_OPTION,
     JSON_OPTION,
   ],
   settings: 'client',

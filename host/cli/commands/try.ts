@@ -14,10 +14,10 @@ import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { randomBytes } from '../../world/system/random.ts';
 import type { Command } from '../command.ts';
-import { loadGenesis } from '../genesis-source.ts';
+import { readNetwork } from '../genesis-source.ts';
 import type { Io } from '../io.ts';
 import { withKeyFaults } from '../key-fault.ts';
-import { runNode } from '../node-process.ts';
+import { reachable, runNode } from '../node-process.ts';
 import { readPassphraseFile } from '../passphrase.ts';
 
 /** How `try` differs from `start`: testnet, this directory, this machine only. */
@@ -43,10 +43,11 @@ Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything 
   settings: 'try',
   examples: ['vws try', 'vws try --data ./second --api 127.0.0.1:9338 --listen 127.0.0.1:9337'],
   async run(context) {
-    const config = loadConfig({ flags: context.flags, env: context.env, defaults: DEFAULTS, use: 'try' });
+    const config = loadConfig({ ...context, defaults: DEFAULTS, use: 'try' });
     if (!config.testnet) throw new ConfigError('vws try runs on the testnet only: unset SERVICE_TESTNET');
+    const network = readNetwork(config);
     const key = openOrCreateKey(config.dataDir);
-    const source = loadGenesis(config, key.publicKeyHex);
+    const source = network.genesisFor(key.publicKeyHex);
     return await runNode(context, {
       config,
       key,
@@ -87,6 +88,7 @@ function createKey(dataDir: string): KeyPair {
 
 function printNote(io: Io, config: Config, key: KeyPair, apiAddress: string): void {
   const directory = relative('', config.dataDir) || '.';
+  const url = reachable(apiAddress);
   const isDefault = directory === DEFAULTS.data && apiAddress === `http://${DEFAULTS.api}`;
   io.out('');
   io.out('This node is for trying vws out only. The passphrase of its key is stored beside the key:');
@@ -96,15 +98,11 @@ function printNote(io: Io, config: Config, key: KeyPair, apiAddress: string): vo
   io.out(`  Address:     ${encodeAddress(key.publicKey, config.testnet)}`);
   io.out(`  Rate limits: ${config.rateLimits ? 'on' : 'off, so that the demo can register agents'}`);
   io.out('');
-  io.out('Next, in a second terminal:');
-  io.out(
-    isDefault ? '  npm run demo' : `  npm run demo -- --node ${demoUrl(apiAddress)} --data ${directory}`,
-  );
+  io.out('Next, in a second terminal: an agent of your own,');
+  if (!isDefault) io.out(`  export SERVICE_NODE=${url}`);
+  io.out('  vws keygen --output alice.key && vws register --key alice.key --stake 1000t');
+  io.out('or, in a clone of the repository, a story with every figure checked:');
+  io.out(isDefault ? '  npm run demo' : `  npm run demo -- --node ${url} --data ${directory}`);
   io.out('');
   io.out('Ctrl-C stops the node; the next start resumes where it stopped.');
-}
-
-/** An address to connect to: wildcard addresses are for listening only. */
-function demoUrl(apiAddress: string): string {
-  return apiAddress.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
 }

@@ -2,7 +2,7 @@
 
 import { parseAmount } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const unstake: Command = {
@@ -12,6 +12,7 @@ export const unstake: Command = {
 hold the stake.`,
   options: [
     { name: 'amount', value: 'amount', help: 'micro-units, or tokens as 1.5t', isRequired: true },
+    RESEND_OPTION,
     JSON_OPTION,
   ],
   settings: 'client',

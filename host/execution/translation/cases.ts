@@ -62,6 +62,7 @@ export const CASE_TRANSLATORS: Translators<keyof typeof CASE_OPERATIONS | keyof 
   replaySubmit: submitReplay,
   replayOutcome: reportReplay,
   canaryCommit: ({ args }, { head }) => commands.canaryCommit(head, fromHex(args.commitment)!),
+  canaryReturn: (_, { head }) => commands.canaryReturn(head),
   canaryReveal: ({ args }, { head }) =>
     commands.canaryReveal(
       head,

@@ -1,11 +1,13 @@
 // Commands of registrations, transfers, stake and verdicts.
 
+import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/commands.ts';
+import { GROUND_OF } from '../../core/task-names.ts';
 import { invalid, ServiceError } from '../../errors.ts';
 import { equalBytes, fromHex, toHex, utf8 } from '../../wire/bytes.ts';
 import { sha256 } from '../../wire/hash.ts';
 import { agentKey, isAgentIdForm } from '../../wire/ids.ts';
-import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
+import { type LEDGER_OPERATIONS, SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
 import { isAcceptableKey } from '../../wire/public-key.ts';
 import type { Credentials, Translators } from './types.ts';
 
@@ -73,5 +75,12 @@ export const LEDGER_TRANSLATORS: Translators<keyof typeof LEDGER_OPERATIONS> = {
   stake: ({ args }, { head }) => commands.stake(head, args.amount),
   unstake: ({ args }, { head }) => commands.unstake(head, args.amount),
   verify: ({ args }, { head }) =>
-    commands.verify(head, eventIdBytes(args.event_id), args.verdict, args.verified_value),
+    commands.verify(
+      head,
+      eventIdBytes(args.event_id),
+      args.verdict,
+      args.verified_value,
+      args.ground === undefined ? abi.GROUND_NONE : GROUND_OF[args.ground],
+      (args.worker_share_bp ?? 0) / SHARE_STEP_BP,
+    ),
 };

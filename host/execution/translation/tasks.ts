@@ -3,6 +3,7 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/task-commands.ts';
+import { NO_QUORUM_OF } from '../../core/task-names.ts';
 import type { ScoredSubmission } from '../../ordering/block.ts';
 import {
   resultHash,
@@ -14,8 +15,10 @@ import {
 import { fromHex, utf8 } from '../../wire/bytes.ts';
 import { labelOf, tagLabels, taskCategory } from '../../wire/category.ts';
 import { sha256 } from '../../wire/hash.ts';
+import { agentKey } from '../../wire/ids.ts';
 import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
 import type { Args, ParsedOf } from '../../wire/operations.ts';
+import { acceptanceOf, contractFuel, type Programs } from '../contracts.ts';
 import type { TranslateContext, Translated, Translators } from './types.ts';
 
 const LANES: Record<string, number> = {
@@ -31,20 +34,37 @@ export function taskIdBytes(text: string): Uint8Array {
 
 type Terms = Args<'subtaskCreate'> & Partial<Args<'taskCreate'>>;
 
-function termsOf(args: Terms): commands.TaskTerms {
+function termsOf(args: Terms, programs: Programs): commands.TaskTerms {
+  const acceptance = acceptanceOf(args, programs);
   const lane = args.assurance_lane === undefined ? abi.LANE_NONE : LANES[args.assurance_lane]!;
   const category = taskCategory(args.category);
   let flags = 0;
   if (args.delivery_method === 'encrypted') flags |= abi.TASK_ENCRYPTED;
+  if (args.worker_bond !== undefined) flags |= abi.TASK_BOND_GIVEN;
   if (args.routing === 'exclusive') flags |= abi.TASK_EXCLUSIVE;
   if (args.allow_downgrade !== false) flags |= abi.TASK_DOWNGRADE_ALLOWED;
   if (lane !== abi.LANE_NONE && args.generation_eligible !== false) flags |= abi.TASK_GENERATION_ELIGIBLE;
+  if (acceptance?.settle === 'on_pass') flags |= abi.TASK_ON_PASS;
+  if (acceptance?.checks.some(({ seeded }) => seeded)) flags |= abi.TASK_SEEDED;
+  if (args.delivered === 'external') flags |= abi.TASK_EXTERNAL;
+  if (args.reserved_for !== undefined) {
+    flags |= abi.TASK_RESERVED;
+    if (args.reserved_then !== 'open') flags |= abi.TASK_RESERVED_OR_REFUND;
+  }
+  if (args.accept_no_judges === true) flags |= abi.TASK_ACCEPTS_NO_JUDGES;
+  if (args.pay_external_on_silence === true) flags |= abi.TASK_PAYS_SILENTLY;
   return {
+    fuel: acceptance ? contractFuel(acceptance) : 0,
     budget: args.budget,
     flags,
     lane,
     reviewSecs: args.challenge_window_secs ?? 0,
     deliverySecs: args.max_delivery_time_secs ?? 0,
+    ...(args.worker_bond === undefined ? {} : { workerBond: args.worker_bond }),
+    ...(args.reserved_for === undefined
+      ? {}
+      : { reservedFor: agentKey(args.reserved_for), reservedSecs: args.reserved_secs ?? 0 }),
+    noQuorum: NO_QUORUM_OF[args.no_quorum ?? (acceptance ? 'worker' : 'split')],
     category,
     categoryLabel: labelOf(category),
     tagLabels: tagLabels(args.tags ?? []),
@@ -64,15 +84,15 @@ function submit({ args, path }: ParsedOf<'taskSubmit'>, c: TranslateContext): Tr
   let flags = 0;
   if (args.result_encrypted === true) flags |= abi.SUBMIT_ENCRYPTED;
   if (args.result_content) flags |= abi.SUBMIT_HAS_CONTENT;
+  if (args.result_hash && args.result_uri) flags |= abi.SUBMIT_HAS_PLACE;
   const contract = c.ids.tasks.text(task);
   if (!contract) return { command: commands.taskSubmit(c.head, task, flags, 0) };
   flags |= abi.SUBMIT_SCORED;
   if (c.isProbe) return { command: commands.taskSubmit(c.head, task, flags, 0) };
   if (!resultHashMatches(args)) flags |= abi.SUBMIT_HASH_MISMATCH;
   const submission = score(contract, args);
-  const { pass, gatesOk, overallBp } = submission.verification;
-  if (pass) flags |= abi.SUBMIT_PASS;
-  if (gatesOk) flags |= abi.SUBMIT_GATES_HOLD;
+  const { factsHold, overallBp } = submission.verification;
+  if (factsHold) flags |= abi.SUBMIT_FACTS_HOLD;
   return { command: commands.taskSubmit(c.head, task, flags, overallBp), submission };
 }
 
@@ -82,13 +102,17 @@ const step =
     commands.taskStep(opcode, head, taskIdBytes(path.id!));
 
 export const TASK_TRANSLATORS: Translators<keyof typeof TASK_OPERATIONS> = {
-  taskCreate: ({ args }, { head }) => commands.taskCreate(head, termsOf(args)),
-  subtaskCreate: ({ args, path }, { head }) =>
-    commands.subtaskCreate(head, taskIdBytes(path.id!), termsOf(args)),
+  taskCreate: ({ args }, { head, ids }) => commands.taskCreate(head, termsOf(args, ids.tasks)),
+  subtaskCreate: ({ args, path }, { head, ids }) =>
+    commands.subtaskCreate(head, taskIdBytes(path.id!), termsOf(args, ids.tasks)),
   taskClaim: step(abi.OP_TASK_CLAIM),
+  taskRelease: step(abi.OP_TASK_RELEASE),
+  taskDecline: step(abi.OP_TASK_DECLINE),
   taskSubmit: submit,
   taskApprove: step(abi.OP_TASK_APPROVE),
   taskDispute: step(abi.OP_TASK_DISPUTE),
+  taskContest: step(abi.OP_TASK_CONTEST),
+  taskConcede: step(abi.OP_TASK_CONCEDE),
   taskCancel: step(abi.OP_TASK_CANCEL),
   trajectoryCommit({ args, path }, { head, ids }) {
     const task = taskIdBytes(path.id!);

@@ -16,6 +16,8 @@ export interface Credentials extends Window {
   agent: AgentIdentity | undefined;
   /** agent_id that a vouching node names as actor. */
   vouchedActor: string | undefined;
+  /** Whole KiB of path and body. */
+  kib: number;
   keyId: Uint8Array | undefined;
   /** Seat of the vouching node. */
   seat: number | undefined;

@@ -14,6 +14,9 @@ const NOBODY = '?';
 export const VALIDATOR_TRANSLATORS: Translators<keyof typeof VALIDATOR_OPERATIONS> = {
   validatorApply: ({ args }, { head }) => commands.validatorApply(head, categoryList(args.categories ?? [])),
   validatorResume: ({ path }, { head }) => commands.validatorResume(head, path.id || NOBODY),
+  validatorObject: ({ path }, { head }) => commands.validatorObject(head, path.id || NOBODY),
+  validatorJudge: ({ args, path }, { head }) =>
+    commands.validatorJudge(head, path.id || NOBODY, args.announced),
   keyRotate({ args, path }, { head }) {
     // Only SERVICE-TX-V1 signs the chain id, which a consensus key requires (protocol 4.3, 13 #25).
     if (head.auth === abi.AUTH_REQUEST_V1) throw new ServiceError('auth_required');

@@ -48,4 +48,5 @@ export const CASE_ANSWERS: Answers<keyof typeof CASE_OPERATIONS | keyof typeof C
   }),
   canaryCommit: ({ base }) => base,
   canaryReveal: ({ base }) => base,
+  canaryReturn: ({ base }) => base,
 };

@@ -14,7 +14,7 @@ const STATUS_NAMES: Record<number, string> = {
 };
 
 function register({ words, base, c }: Succeeded<'register'>): object {
-  const [index, grant, staked, balance, trustLimit] = words;
+  const [index, grant, staked, balance, trustLimit, isLimited] = words;
   const key = c.ids.state.agent(index!)!.publicKey;
   return {
     ...base,
@@ -23,6 +23,7 @@ function register({ words, base, c }: Succeeded<'register'>): object {
       ? { public_key: Buffer.from(key).toString('base64'), deposit_address: encodeAddress(key, c.testnet) }
       : {}),
     onboarding_allocation: grant,
+    onboarding_limited: isLimited === 1,
     staked_amount: staked,
     balance,
     trust_limit: trustLimit,

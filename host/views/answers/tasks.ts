@@ -9,18 +9,22 @@ import { taskObject } from '../tasks/task-view.ts';
 import type { Answers, SucceededWrite } from './types.ts';
 
 const created = ({ base, c }: SucceededWrite): object =>
-  taskObject(c.store, fromHex(taskId(base.event_id))!)!;
+  taskObject(c.store, fromHex(taskId(base.event_id))!, c.hidden)!;
 
 const named = ({ parsed, c }: SucceededWrite & { parsed: { path: Record<string, string> } }): object =>
-  taskObject(c.store, taskIdBytes(parsed.path.id!))!;
+  taskObject(c.store, taskIdBytes(parsed.path.id!), c.hidden)!;
 
 export const TASK_ANSWERS: Answers<keyof typeof TASK_OPERATIONS> = {
   taskCreate: created,
   subtaskCreate: created,
   taskClaim: named,
+  taskRelease: named,
+  taskDecline: named,
   taskSubmit: named,
   taskApprove: named,
   taskDispute: named,
+  taskContest: named,
+  taskConcede: named,
   taskCancel: named,
   trajectoryCommit({ outcome, base, c }) {
     const { payload } = eventOf(c.store, outcome.txId)!;

@@ -5,12 +5,15 @@ import type { Identities } from '../../execution/identity.ts';
 import type { EntryInput } from '../../ordering/block.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
 import type { Store } from '../../world/store.ts';
+import type { Hidden } from '../tasks/task-view.ts';
 
 export interface ReplyContext {
   ids: Identities;
   /** The store after the batch was written. */
   store: Store;
   testnet: boolean;
+  /** Which contents this node does not show. */
+  hidden: Hidden;
   /** Text of a new API key, known only to the node that created it. */
   apiKey?: string;
   timeSecs: number;

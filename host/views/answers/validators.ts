@@ -10,6 +10,14 @@ const shown = ({ words, c }: SucceededWrite): object => validatorObject(c.ids, w
 export const VALIDATOR_ANSWERS: Answers<keyof typeof VALIDATOR_OPERATIONS> = {
   validatorApply: shown,
   validatorResume: shown,
+  validatorObject: ({ words, base, c }) => ({
+    event_id: base.event_id,
+    validator_id: c.ids.validatorId(words[1]!),
+    objection_weight: words[2],
+    total_weight: words[3],
+    is_rejected: words[2]! * 3 > words[3]!,
+  }),
+  validatorJudge: shown,
   keyRotate: shown,
   recoverySet: ({ words, base, c }) => ({
     event_id: base.event_id,

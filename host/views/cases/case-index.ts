@@ -10,8 +10,8 @@ import type { Store } from '../../world/store.ts';
 
 const TOTALS_KEY = rowKey.totals('cases');
 /** High bits of the first byte of list names, next to the mask of terms; list names of tasks use smaller values. */
-const KINDS = { challenges: 0x40, jobs: 0x80 } as const;
-export type CaseKind = keyof typeof KINDS;
+export const CASE_NUMBERS = { challenges: 0x40, jobs: 0x80 } as const;
+export type CaseKind = keyof typeof CASE_NUMBERS;
 
 /** Terms in the order of the filters; each is a string with one byte per character and a fixed length. */
 export type CaseTerms = readonly (string | undefined)[];
@@ -23,7 +23,7 @@ interface CasePage {
 
 /** Name of the list of a set of terms. */
 function nameOf(kind: CaseKind, terms: CaseTerms): string {
-  let mask: number = KINDS[kind];
+  let mask: number = CASE_NUMBERS[kind];
   let bytes = '';
   for (const [i, term] of terms.entries()) {
     if (term === undefined) continue;
@@ -63,7 +63,7 @@ export class CaseIndex {
   /** Adds a new case; returns its number among the cases of its kind. */
   add(set: WriteSet, kind: CaseKind, id: Uint8Array): number {
     const number = this.#totals[kind]++;
-    set.put(rowKey.caseId(KINDS[kind], number), id);
+    set.put(rowKey.caseId(CASE_NUMBERS[kind], number), id);
     return number;
   }
 
@@ -85,7 +85,8 @@ export class CaseIndex {
   page(kind: CaseKind, filter: CaseTerms, offset: number, count: number): CasePage {
     const list = nameOf(kind, filter);
     const numbers = this.#lists.page(list, offset, count);
-    const ids = this.store.getMany(numbers.map((n) => rowKey.caseId(KINDS[kind], n)));
-    return { ids: ids.map((id) => id!), total: this.#lists.size(list) };
+    const ids = this.store.getMany(numbers.map((n) => rowKey.caseId(CASE_NUMBERS[kind], n)));
+    // A node with a short history has dropped cases of tasks that are over.
+    return { ids: ids.flatMap((id) => id ?? []), total: this.#lists.size(list) };
   }
 }

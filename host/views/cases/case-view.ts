@@ -11,6 +11,7 @@ import { taskKey } from '../../store/task-rows.ts';
 import { readJson, readJsons } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import type { Store } from '../../world/store.ts';
+import type { Rows } from '../tasks/task-view.ts';
 import { challengeCoreDoc } from './case-core.ts';
 
 function challengeBody(state: State, id: Uint8Array, { text, core }: ChallengeDoc): object {
@@ -25,7 +26,7 @@ export function challengeRows(store: Store, state: State, ids: readonly Uint8Arr
 }
 
 /** A Challenge; undefined for an unknown id. */
-export function challengeObject(store: Store, state: State, id: Uint8Array): object | undefined {
+export function challengeObject(store: Pick<Store, 'get'>, state: State, id: Uint8Array): object | undefined {
   const doc = readJson<ChallengeDoc>(store.get(rowKey.challenge(id)));
   return doc && challengeBody(state, id, doc);
 }
@@ -42,7 +43,7 @@ function jobBody(id: Uint8Array, doc: JobDoc, submission: SubmissionDoc): object
 }
 
 /** Replay jobs of a list. */
-export function jobRows(store: Store, ids: readonly Uint8Array[]): object[] {
+export function jobRows(store: Rows, ids: readonly Uint8Array[]): object[] {
   const keys = ids.map((id) => rowKey.replayJob(id));
   const docs = readJsons<JobDoc>(store, keys).map((doc) => doc!);
   const tasks = docs.map((doc) => taskKey('submission', fromHex(doc.text.task_id)!));
@@ -50,6 +51,6 @@ export function jobRows(store: Store, ids: readonly Uint8Array[]): object[] {
 }
 
 /** A ReplayJob; undefined for an unknown id. */
-export function jobObject(store: Store, id: Uint8Array): object | undefined {
+export function jobObject(store: Rows, id: Uint8Array): object | undefined {
   return store.get(rowKey.replayJob(id)) && jobRows(store, [id])[0];
 }

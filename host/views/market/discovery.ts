@@ -31,6 +31,8 @@ export interface DiscoveryQuery {
   /** u. */
   maxBudget: number | undefined;
   minReputationBp: number;
+  /** Rank by the whole record instead of what standing backs. */
+  inFull: boolean;
 }
 
 interface Ranked {
@@ -38,6 +40,7 @@ interface Ranked {
   relevanceBp: number;
   reputationBp: number;
   completionBp: number;
+  backingBp: number;
   priceBp: number;
   compositeBp: number;
   /** From 1. */
@@ -58,7 +61,7 @@ export class Discovery {
     private readonly standing: Standing,
   ) {
     this.#rankings = new Rankings(listings, standing);
-    this.#pass = new RankingPass(listings, standing);
+    this.#pass = new RankingPass(listings);
   }
 
   /** `nowSecs`: consensus time. `total`: listings that pass the filters. */
@@ -71,13 +74,14 @@ export class Discovery {
     const { listings, standing } = this;
     standing.refresh(nowSecs);
     const words = queryWords(query.query);
-    const { maxBudget, minReputationBp, category } = query;
+    const { maxBudget, minReputationBp, category, inFull } = query;
     const terms: DiscoveryTerms = {
       category,
       words,
       maxPriceTok:
         maxBudget === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBudget / MICRO_PER_TOKEN),
       minReputationBp,
+      figures: inFull ? standing.full : standing.counted,
       priceBp: priceScorer(maxBudget),
       levels: this.#levelsOf(words),
     };
@@ -85,8 +89,9 @@ export class Discovery {
     const rows = best.map(({ row, score }, i) => ({
       agent: listings.agentOf(row),
       relevanceBp: relevanceBp(terms.levels.of(row), words.length),
-      reputationBp: standing.reputationBp(row),
-      completionBp: standing.completionBp(row),
+      reputationBp: standing.full.reputationBp(row),
+      completionBp: standing.full.completionBp(row),
+      backingBp: standing.backingBp(row),
       priceBp: terms.priceBp(listings.priceTok(row)),
       compositeBp: score,
       rank: offset + i + 1,
@@ -107,7 +112,9 @@ export class Discovery {
   #ranked(terms: DiscoveryTerms, offset: number, count: number): RankedRows {
     const ranking = this.#rankings.of(terms.category);
     if (!ranking) return { best: [], total: 0 };
+    // The rankings are kept in the order of what counts.
     const isMerged =
+      terms.figures === this.standing.counted &&
       offset + count <= MAX_MERGED_RANKS &&
       ranking.prices.size <= MAX_MERGED_PRICES &&
       terms.words.length <= MAX_LEVELS;
@@ -131,7 +138,7 @@ export class Discovery {
           : ranking.count(
               price,
               3 * minReputationBp,
-              (row) => this.standing.reputationBp(row) >= minReputationBp,
+              (row) => this.standing.counted.reputationBp(row) >= minReputationBp,
             );
     }
     return total;
@@ -144,7 +151,7 @@ export class Discovery {
     const accepts = (row: number): boolean =>
       (!candidates || candidates.has(row)) &&
       !more?.has(row) &&
-      (minReputationBp === 0 || this.standing.reputationBp(row) >= minReputationBp);
+      (minReputationBp === 0 || this.standing.counted.reputationBp(row) >= minReputationBp);
     const relevance = relevanceBp(found, terms.words.length);
     const rowCount = candidates
       ? levels.countAtLeast(found) - levels.countAtLeast(found + 1)
@@ -168,14 +175,14 @@ export class Discovery {
     relevance: number,
     accepts: (row: number) => boolean,
   ): RowSource {
-    const { listings, standing } = this;
+    const { listings } = this;
     const rows: number[] = [];
     const scores: number[] = [];
     candidates.forEach((row) => {
       const price = listings.priceTok(row);
       const isIn = terms.category === ANY || listings.categoryOf(row) === terms.category;
       if (!isIn || price > terms.maxPriceTok || !accepts(row)) return;
-      const [reputation, completion] = [standing.reputationBp(row), standing.completionBp(row)];
+      const [reputation, completion] = [terms.figures.reputationBp(row), terms.figures.completionBp(row)];
       rows.push(row);
       scores.push(compositeBp(relevance, reputation, completion, terms.priceBp(price)));
     });

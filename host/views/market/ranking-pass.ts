@@ -4,7 +4,7 @@
 import { BP, compositeBp, relevanceBp } from './discovery-score.ts';
 import type { ListingIndex } from './listing-index.ts';
 import type { RelevanceLevels } from './relevance-levels.ts';
-import type { Standing } from './standing.ts';
+import type { RecordFigures } from './standing.ts';
 
 /** A discovery query prepared for scoring rows. */
 export interface DiscoveryTerms {
@@ -12,6 +12,8 @@ export interface DiscoveryTerms {
   words: readonly string[];
   maxPriceTok: number;
   minReputationBp: number;
+  /** What the ranking reads of a record; the filter too. */
+  figures: RecordFigures;
   priceBp: (priceTok: number) => number;
   levels: RelevanceLevels;
 }
@@ -29,10 +31,7 @@ export class RankingPass {
   #scores = new Uint16Array(0);
   readonly #counts = new Uint32Array(BP + 1);
 
-  constructor(
-    private readonly listings: ListingIndex,
-    private readonly standing: Standing,
-  ) {}
+  constructor(private readonly listings: ListingIndex) {}
 
   page(terms: DiscoveryTerms, offset: number, count: number): RankedRows {
     if (this.#scores.length < this.listings.rowsEnd)
@@ -43,20 +42,21 @@ export class RankingPass {
   }
 
   /** Scores every row that passes the filters and counts rows by score; returns the number of rows that pass. */
-  #score({ category, words, maxPriceTok, minReputationBp, priceBp, levels }: DiscoveryTerms): number {
-    const { listings, standing } = this;
+  #score(terms: DiscoveryTerms): number {
+    const { category, words, maxPriceTok, minReputationBp, figures, priceBp, levels } = terms;
+    const { listings } = this;
     this.#counts.fill(0);
     let total = 0;
     for (const chunk of listings.inIdOrder(category)) {
       for (const row of chunk) {
-        const reputation = standing.reputationBp(row);
+        const reputation = figures.reputationBp(row);
         const price = listings.priceTok(row);
         if (price > maxPriceTok || reputation < minReputationBp) {
           this.#scores[row] = FILTERED_OUT;
           continue;
         }
         const relevance = relevanceBp(levels.of(row), words.length);
-        const score = compositeBp(relevance, reputation, standing.completionBp(row), priceBp(price));
+        const score = compositeBp(relevance, reputation, figures.completionBp(row), priceBp(price));
         this.#scores[row] = score;
         this.#counts[score]!++;
         total++;

@@ -1,4 +1,5 @@
-// The parts of an agent's record that discovery ranks by, by row: reputation and completion rate.
+// The parts of an agent's record that discovery ranks by, by row: reputation and completion rate, each as far as the
+// agent's standing backs it (protocol 6.17), and in full for whoever asks for that order.
 // Keeps: a value is read again when a block changed its agent or when its next decay is due (protocol 6.8, 6.10), so a
 // ranking reads two flat arrays instead of the core.
 
@@ -17,7 +18,24 @@ export interface Agents {
   agent(index: number): AgentState | undefined;
 }
 
+/** What a ranking reads of a row, in basis points. */
+export interface RecordFigures {
+  reputationBp(row: number): number;
+  completionBp(row: number): number;
+}
+
 export class Standing {
+  /** As far as standing backs them. */
+  readonly counted: RecordFigures = {
+    reputationBp: (row) => Math.min(this.#reputationBp[row]!, this.#backingBp[row]!),
+    completionBp: (row) => Math.min(this.#completionBp[row]!, this.#backingBp[row]!),
+  };
+  /** In full. */
+  readonly full: RecordFigures = {
+    reputationBp: (row) => this.#reputationBp[row]!,
+    completionBp: (row) => this.#completionBp[row]!,
+  };
+  #backingBp = new Uint16Array(16);
   #reputationBp = new Uint16Array(16);
   #completionBp = new Uint16Array(16);
   /** Time of the next decay in seconds; rows that have one are in #due. */
@@ -36,6 +54,7 @@ export class Standing {
   read(row: number, agent: number, nowSecs: number): void {
     this.#reputationBp = grownShorts(this.#reputationBp, row);
     this.#completionBp = grownShorts(this.#completionBp, row);
+    this.#backingBp = grownShorts(this.#backingBp, row);
     this.#changesAt = grownFloats(this.#changesAt, row);
     this.forget(row);
     const a = this.agents.agent(agent)!;
@@ -44,6 +63,7 @@ export class Standing {
     this.#agents[row] = agent;
     this.#reputationBp[row] = a.reputationBp;
     this.#completionBp[row] = completionBp(a.completed, a.failed);
+    this.#backingBp[row] = a.backingBp;
     if (a.reputationBp > 0) {
       this.#changesAt[row] = a.lastActive + (Math.floor(idle / period) + 1) * period;
       this.#due.insert(row);
@@ -67,16 +87,13 @@ export class Standing {
     }
   }
 
-  reputationBp(row: number): number {
-    return this.#reputationBp[row]!;
-  }
-
-  completionBp(row: number): number {
-    return this.#completionBp[row]!;
+  backingBp(row: number): number {
+    return this.#backingBp[row]!;
   }
 
   /** The record's part of ten times the discovery score. */
   baseBp(row: number): number {
-    return 3 * this.#reputationBp[row]! + 2 * this.#completionBp[row]!;
+    const { counted } = this;
+    return 3 * counted.reputationBp(row) + 2 * counted.completionBp(row);
   }
 }

@@ -94,6 +94,10 @@ export const CASE_PROJECTIONS: Projections<keyof typeof CASE_OPERATIONS | keyof 
   canaryCommit({ parsed, doc }) {
     doc.payload = { commitment: parsed.args.commitment.toLowerCase() };
   },
+  canaryReturn({ doc, outcome }) {
+    doc.amount = outcome.words[1]!;
+    doc.payload = { amount: outcome.words[1]! };
+  },
   canaryReveal({ parsed, doc, outcome, input }) {
     const { salt, type, truth } = parsed.args;
     const task_id = toHex(input.command.subarray(96, 112));

@@ -3,6 +3,7 @@
 
 import type { Identities } from '../../execution/identity.ts';
 import type { VertexInput } from '../../ordering/block.ts';
+import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { putEvent, putEventDoc } from '../../store/events.ts';
@@ -11,17 +12,18 @@ import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
 import { CaseBook, type CaseIndexWriter } from '../cases/case-book.ts';
-import { type EventLists, SYSTEM_AUTHOR } from '../events/event-lists.ts';
+import { SYSTEM_AGENT, SYSTEM_AUTHOR } from '../events/authors.ts';
+import type { EventLists } from '../events/event-lists.ts';
 import { TaskBook, type TaskIndexWriter } from '../tasks/task-book.ts';
-
-export const SYSTEM_AGENT = 'system:node';
 
 /** Receives the document of each executed event. */
 export type Listener = (event: EventDoc) => void;
 
 export interface ProjectorContext {
   ids: Identities;
-  lists: Pick<EventLists, 'append'>;
+  /** The root over the documents. */
+  documents: DocumentRoot;
+  lists: Pick<EventLists, 'append' | 'flush'>;
   totals: Totals;
   chainId: string;
   genesisHash: string;
@@ -48,8 +50,10 @@ interface Numbered {
 export class EventWriter {
   readonly tasks: TaskBook;
   readonly cases: CaseBook;
-  /** Events of this batch that take verdicts: the documents that listeners received. */
+  /** Events of this block that take verdicts: the documents that listeners received. */
   readonly #open = new Map<string, EventDoc>();
+  /** Amounts and numbers of the events of this batch, by hour. */
+  readonly #activity = new Map<number, { volume: number; count: number }>();
 
   constructor(
     readonly set: WriteSet,
@@ -58,6 +62,11 @@ export class EventWriter {
   ) {
     this.tasks = new TaskBook(set, c.taskIndex, c.ids);
     this.cases = new CaseBook(set, c.caseIndex, c.ids);
+  }
+
+  /** Events of earlier blocks are complete: which blocks share a batch differs from node to node. */
+  beginBlock(): void {
+    this.#open.clear();
   }
 
   /** The members that give an event's position in the order. */
@@ -76,16 +85,16 @@ export class EventWriter {
   store(doc: EventDoc, id: Uint8Array, author: number): void {
     const { lists, totals } = this.c;
     putEvent(this.set, id, doc);
-    lists.append(this.set, author, doc.event_type, doc.seq);
+    lists.append(author, doc.event_type, doc.seq);
     totals.events[doc.event_type] = (totals.events[doc.event_type] ?? 0) + 1;
-    if (doc.amount !== undefined) this.#activity(doc.amount, doc.timestamp);
+    if (doc.amount !== undefined) this.#addActivity(doc.amount, doc.timestamp);
     if (doc.settlement_state === 'optimistic') this.#open.set(doc.event_id, doc);
     this.onEvent(doc);
   }
 
   /**
-   * Completes an event of this batch that takes verdicts, both the stored document and the one that listeners received.
-   * Does nothing for an event of an earlier batch.
+   * Completes an event of this block that takes verdicts, both the stored document and the one that listeners received.
+   * Does nothing for an event of an earlier block.
    */
   amend(id: Uint8Array, change: (doc: EventDoc) => void): void {
     const sent = this.#open.get(toHex(id));
@@ -97,13 +106,28 @@ export class EventWriter {
     putEventDoc(this.set, stored);
   }
 
-  #activity(amount: number, timeSecs: number): void {
-    const key = rowKey.activity(Math.floor(timeSecs / 3600));
-    const old = this.set.get(key);
-    const row = new Uint8Array(16);
-    writeU64(row, (old ? readU64(old, 0) : 0) + amount);
-    writeU64(row, (old ? readU64(old, 8) : 0) + 1, 8);
-    this.set.put(key, row);
+  #addActivity(amount: number, timeSecs: number): void {
+    const hour = Math.floor(timeSecs / 3600);
+    const sum = this.#activity.get(hour) ?? { volume: 0, count: 0 };
+    sum.volume += amount;
+    sum.count += 1;
+    this.#activity.set(hour, sum);
+  }
+
+  /**
+   * Writes what many events of the batch change: activity, and lists where enough has changed, or everything (`isAll`). To be
+   * called once, before its rows are taken.
+   */
+  end(isAll: boolean): void {
+    this.c.lists.flush(this.set, isAll);
+    for (const [hour, { volume, count }] of this.#activity) {
+      const key = rowKey.activity(hour);
+      const old = this.set.get(key);
+      const row = new Uint8Array(16);
+      writeU64(row, (old ? readU64(old, 0) : 0) + volume);
+      writeU64(row, (old ? readU64(old, 8) : 0) + count, 8);
+      this.set.put(key, row);
+    }
   }
 
   /** Writes a system event; `more` adds members next to the payload. */

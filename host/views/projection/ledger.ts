@@ -1,5 +1,6 @@
 // Documents for registrations, transfers, stake and verdicts.
 
+import * as abi from '../../../assembly/abi.ts';
 import type { AgentDoc } from '../../store/documents.ts';
 import { rowKey, rowU32 } from '../../store/prefixes.ts';
 import { addressBytes, encodeAddress } from '../../wire/address.ts';
@@ -12,6 +13,7 @@ import { NO_VOTES } from './votes.ts';
 function register({ parsed, input, outcome, doc, writer }: Executed<'register'>): void {
   const { set, c } = writer;
   const [index, grant, staked] = outcome.words as [number, number, number];
+  const isLimited = outcome.words[abi.RESULT_REGISTER_IS_LIMITED] === 1;
   const view = new DataView(input.command.buffer, input.command.byteOffset);
   const id = fromUtf8(input.command.subarray(140, 140 + view.getUint32(136, true)));
   const name = parsed.args.display_name;
@@ -27,7 +29,11 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
       deposit_address: encodeAddress(key, c.testnet),
     });
   }
-  Object.assign(doc.payload, { onboarding_allocation: grant, staked_amount: staked });
+  Object.assign(doc.payload, {
+    onboarding_allocation: grant,
+    onboarding_limited: isLimited,
+    staked_amount: staked,
+  });
 }
 
 /** Completes an event that takes verdicts: its panel and its deadline. */

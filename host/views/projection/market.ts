@@ -63,6 +63,7 @@ export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
       created_at: old?.created_at ?? tx.doc.timestamp,
       updated_at: tx.doc.timestamp,
       ...(args.endpoint === undefined ? {} : { endpoint: args.endpoint }),
+      ...(args.agent_card === undefined ? {} : { agent_card: args.agent_card }),
     };
     tx.writer.set.putJson(key, doc);
     tx.doc.payload = { ...args, category: doc.category, active: doc.active };

@@ -21,7 +21,8 @@ export const PLATFORM_PROJECTIONS: Projections<keyof typeof PLATFORM_OPERATIONS>
     writer.set.putJson(rowKey.apiKey(command.subarray(96, 104)), key);
     doc.payload = { key_id: key.key_id, name: key.name, scopes: key.scopes, owner_id: key.owner_id };
   },
-  keyRevoke({ input: { command }, doc }) {
+  keyRevoke({ input: { command }, doc, writer }) {
+    writer.set.delete(rowKey.apiKey(command.subarray(96, 104)));
     doc.payload = { key_id: toHex(command.subarray(96, 104)) };
   },
 };

@@ -3,12 +3,48 @@
 import type { TaskEvent } from '../../core/task-events.ts';
 import type { TaskImage } from '../../core/task-image.ts';
 import { RESOLUTION } from '../../core/task-names.ts';
-import { toHex } from '../../wire/bytes.ts';
+import { rowKey } from '../../store/prefixes.ts';
+import { countRun, posterRuns, programRuns } from '../../store/run-counts.ts';
+import type { ContractReportDoc, DueDeliveryDoc } from '../../store/task-documents.ts';
+import { taskKey } from '../../store/task-rows.ts';
+import { toHex, utf8 } from '../../wire/bytes.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import { NO_VOTES } from './votes.ts';
 
-/** Reason of a dispute opened by the core: the score failed and the window passed (protocol 7.1). */
-const VERIFICATION_FAILED = 'verification_failed';
+/** Why the core opens a dispute at the end of a review: a fact about the delivery, or its panel's quorum (protocol 15.3). */
+const NOTHING_DELIVERED = 'nothing_delivered';
+const PANEL_REJECTED = 'panel_rejected';
+
+/** A run ended: what passed is shown from now on, what failed is forgotten. */
+function projectChecked(
+  o: Extract<TaskEvent, { type: 'task_checked' }>,
+  writer: EventWriter,
+  place: Place,
+): void {
+  const { set, c } = writer;
+  const { id, text, state } = writer.tasks.open(toHex(o.task));
+  const report = set.getJson<ContractReportDoc>(rowKey.contractRun(id, o.run))!;
+  const { submission, content } = set.getJson<DueDeliveryDoc>(rowKey.dueDelivery(id))!;
+  set.delete(rowKey.dueDelivery(id));
+  if (o.isPassed) {
+    set.putJson(taskKey('submission', id), submission);
+    set.put(rowKey.resultContent(id), utf8(content));
+  }
+  state.acceptance_report = { ...report, submission_event_id: submission.event_id };
+  countRun(set, posterRuns(state.core!.poster_id), o.isPassed);
+  const ran = o.isPassed ? text.acceptance!.checks : text.acceptance!.checks.slice(0, o.check + 1);
+  for (const [i, { program }] of ran.entries())
+    countRun(set, programRuns(program), o.isPassed || i < o.check);
+  const payload = {
+    task_id: toHex(o.task),
+    submission_event_id: submission.event_id,
+    claimer_id: c.ids.agentId(o.claimer),
+    ...report,
+    tries: o.tries,
+    fee: o.fee,
+  };
+  writer.system('task_checked', o, payload, place, { task_id: payload.task_id });
+}
 
 export function projectTaskEvent(
   o: Exclude<TaskEvent, { type: 'task_routed' }>,
@@ -26,8 +62,9 @@ export function projectTaskEvent(
     }
     case 'task_disputed': {
       const { state } = writer.tasks.open(task);
-      state.dispute_reason = VERIFICATION_FAILED;
-      const payload = { task_id: task, reason: VERIFICATION_FAILED, dispute_deadline: o.deadline };
+      const reason = o.isDelivered ? PANEL_REJECTED : NOTHING_DELIVERED;
+      state.dispute_reason = reason;
+      const payload = { task_id: task, reason, dispute_deadline: o.deadline };
       writer.system('task_disputed', o, payload, place, {
         ...more,
         recipient_id: state.core!.poster_id,
@@ -43,6 +80,9 @@ export function projectTaskEvent(
       writer.system('claim_expired', o, payload, place, more);
       break;
     }
+    case 'task_checked':
+      projectChecked(o, writer, place);
+      break;
     case 'task_settled': {
       const payload = {
         task_id: task,
@@ -62,7 +102,7 @@ export function projectTaskEvent(
 
 /**
  * At the end of a block: stores the core's part of the task's documents, and adds the drawn validators to events of this
- * batch that take verdicts.
+ * block that take verdicts.
  */
 export function projectImage(image: TaskImage, writer: EventWriter): void {
   const { core } = writer.tasks.image(image).state;

@@ -1,14 +1,17 @@
 // Documents for transactions about tasks: events, texts, results, trajectories (protocol 2.1, 3.3 to 3.6).
-// Keeps: an event's payload has the request's fields without result_content and the bodies of commits.
+// Keeps: an event's payload has the request's fields without result_content and the bodies of commits, and nothing of a
+// delivery whose contract has not passed.
 
+import * as abi from '../../../assembly/abi.ts';
+import { acceptanceOf } from '../../execution/contracts.ts';
 import { verificationResult, verificationScore } from '../../scoring/index.ts';
 import { rowKey } from '../../store/prefixes.ts';
-import type { CommitBody, CommitDoc, SubmissionDoc } from '../../store/task-documents.ts';
+import type { CommitBody, CommitDoc, DueDeliveryDoc, SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { utf8 } from '../../wire/bytes.ts';
 import { taskCategory } from '../../wire/category.ts';
 import { sha256Hex } from '../../wire/hash.ts';
-import { taskId } from '../../wire/ids.ts';
+import { agentKey, taskId } from '../../wire/ids.ts';
 import { jcs } from '../../wire/json.ts';
 import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
 import type { OperationName } from '../../wire/operations.ts';
@@ -26,7 +29,11 @@ function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: st
   const success_criteria = args.success_criteria ?? [];
   const required_checks = args.required_checks ?? [];
   const spec = { title: args.title, description, category, success_criteria, required_checks };
-  const { params } = writer.c;
+  const { params, ids } = writer.c;
+  const acceptance = acceptanceOf(args, ids.tasks);
+  const hired =
+    args.reserved_for === undefined ? undefined : ids.agentId(ids.find(agentKey(args.reserved_for))!.index);
+  const reviewSecs = acceptance ? params.review_contract_secs : params.review_default_secs;
   const text = {
     order: outcome.order,
     ...spec,
@@ -35,12 +42,20 @@ function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: st
     tags: args.tags ?? [],
     spec_hash: `sha256:${sha256Hex(utf8(jcs(spec)))}`,
     policy_version: 'v1',
-    challenge_window_secs: args.challenge_window_secs ?? params.challenge_window_secs,
+    challenge_window_secs: args.challenge_window_secs ?? reviewSecs,
     max_delivery_time_secs: args.max_delivery_time_secs ?? params.max_delivery_time_secs,
+    delivered: args.delivered ?? 'content',
+    ...(args.pay_external_on_silence === undefined
+      ? {}
+      : { pay_external_on_silence: args.pay_external_on_silence }),
+    ...(args.accept_no_judges === true ? { accept_no_judges: true } : {}),
+    ...(acceptance ? { acceptance } : {}),
+    ...(hired === undefined ? {} : { reserved_for: hired, reserved_then: args.reserved_then ?? 'refund' }),
   };
   writer.tasks.create(task, text, args.budget, parent);
   doc.task_id = task;
   doc.amount = args.budget;
+  if (hired !== undefined) doc.recipient_id = hired;
   Object.assign(doc.payload, { task_id: task, category });
   if (parent !== undefined) doc.payload.parent_task_id = parent;
 }
@@ -62,6 +77,12 @@ function openForVerdicts({ doc }: ExecutedTx, posterId: string, deadline: number
   doc.assigned_to = [];
 }
 
+/** What waits for the run of its contract is shown to nobody: the event says no more than that it is there. */
+function wait({ doc, writer }: ExecutedTx, id: Uint8Array, due: DueDeliveryDoc): void {
+  writer.set.putJson(rowKey.dueDelivery(id), due);
+  doc.payload = { task_id: doc.task_id, result_hash: due.submission.result_hash };
+}
+
 function submit(tx: Executed<'taskSubmit'>): void {
   const { doc, writer, input, place } = tx;
   const { args } = tx.parsed;
@@ -77,6 +98,10 @@ function submit(tx: Executed<'taskSubmit'>): void {
     verification: verificationResult(verification),
     score: verificationScore(verification),
   };
+  if (text.acceptance) {
+    wait(tx, id, { submission, content: args.result_content! });
+    return;
+  }
   writer.set.putJson(taskKey('submission', id), submission);
   if (args.result_content) writer.set.put(rowKey.resultContent(id), utf8(args.result_content));
   const deadline = place.timeSecs + text.challenge_window_secs;
@@ -95,10 +120,19 @@ function submit(tx: Executed<'taskSubmit'>): void {
 function dispute(tx: Executed<'taskDispute'>): void {
   const { doc, writer, place } = tx;
   const { state } = writer.tasks.open(step(tx));
-  const deadline = place.timeSecs + writer.c.params.dispute_deadline_secs;
+  const deadline = place.timeSecs + writer.c.params.contest_secs;
   if (tx.parsed.args.reason) state.dispute_reason = tx.parsed.args.reason;
   doc.payload.dispute_deadline = deadline;
   openForVerdicts(tx, state.core!.poster_id, deadline);
+}
+
+/** A claimed task is cancelled after a notice, of which this event is the beginning. */
+function cancel(tx: Executed<'taskCancel'>): void {
+  step(tx);
+  const cancelAt = tx.outcome.words[abi.RESULT_CANCEL_AT]!;
+  if (cancelAt === 0) return;
+  tx.doc.event_type = 'task_cancel_requested';
+  tx.doc.payload.cancel_at = cancelAt;
 }
 
 function commit(tx: Executed<'trajectoryCommit'>): void {
@@ -146,9 +180,16 @@ export const TASK_PROJECTIONS: Projections<keyof typeof TASK_OPERATIONS> = {
     const { text } = tx.writer.tasks.open(step(tx));
     tx.doc.payload.claim_deadline = tx.place.timeSecs + text.max_delivery_time_secs;
   },
+  taskRelease: (tx) => void step(tx),
+  taskDecline: (tx) => void step(tx),
   taskSubmit: submit,
   taskApprove: (tx) => void step(tx),
   taskDispute: dispute,
-  taskCancel: (tx) => void step(tx),
+  taskContest(tx) {
+    step(tx);
+    tx.doc.payload.dispute_deadline = tx.place.timeSecs + tx.writer.c.params.dispute_deadline_secs;
+  },
+  taskConcede: (tx) => void step(tx),
+  taskCancel: cancel,
   trajectoryCommit: commit,
 };

@@ -23,6 +23,18 @@ export const VALIDATOR_PROJECTIONS: Projections<keyof typeof VALIDATOR_OPERATION
   validatorResume(tx) {
     tx.doc.payload = { validator_id: validatorOf(tx), status: VALIDATOR_STATUS[abi.VALIDATOR_ACTIVE] };
   },
+  validatorObject(tx) {
+    const [, , weight, total] = tx.outcome.words;
+    tx.doc.payload = {
+      validator_id: validatorOf(tx),
+      reason: tx.parsed.args.reason,
+      objection_weight: weight,
+      total_weight: total,
+    };
+  },
+  validatorJudge(tx) {
+    tx.doc.payload = { validator_id: validatorOf(tx), announced: tx.parsed.args.announced };
+  },
   recoverySet(tx) {
     tx.doc.payload = {
       validator_id: validatorOf(tx),
@@ -59,7 +71,7 @@ export function projectValidatorStatus(o: ValidatorStatusEvent, writer: EventWri
 /** Writes that a seat resumed in a new incarnation; every seat has a validator id in the manifest. */
 export function projectSeatResumed(o: SeatResumedEvent, writer: EventWriter, place: Place): void {
   const { seat, epoch, incarnation, mayLoseWrites } = o;
-  const { validator_id } = writer.c.ids.manifest.entries[seat]!;
+  const validator_id = writer.c.ids.seatName(seat);
   const payload = { validator_id, seat, epoch, incarnation, writes_may_be_lost: mayLoseWrites };
   writer.system('seat_resumed', o, payload, place);
 }
@@ -81,6 +93,8 @@ export function projectSeatWeight(o: SeatWeightEvent, writer: EventWriter, place
 function statusReason({ reason, status }: ValidatorStatusEvent): string | undefined {
   if (reason === abi.STATUS_REASON_EQUIVOCATION) return 'equivocation';
   if (reason === abi.STATUS_REASON_CANARY) return 'canary_accuracy';
+  if (reason === abi.STATUS_REASON_PASSED) return 'probation_awaits_objections';
+  if (reason === abi.STATUS_REASON_OBJECTED) return 'objected';
   if (reason !== abi.STATUS_REASON_PROBATION) return suspensionReason(reason);
   if (status === abi.VALIDATOR_ACTIVE) return 'probation_passed';
   return status === abi.VALIDATOR_EXCLUDED ? 'probation_failed' : 'probation_repeated';

@@ -2,8 +2,10 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { Voter } from '../../core/state.ts';
+import { GROUND } from '../../core/task-names.ts';
 import type { Identities } from '../../execution/identity.ts';
 import type { EventDoc, VoterDoc, Votes } from '../../store/documents.ts';
+import { SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
 
 export const SETTLEMENT_REASONS: Record<number, EventDoc['settlement_reason']> = {
   [abi.SETTLED_VERIFIED]: 'verified',
@@ -11,11 +13,16 @@ export const SETTLEMENT_REASONS: Record<number, EventDoc['settlement_reason']> =
   [abi.SETTLED_EXPIRED]: 'expired',
 };
 
+// All or nothing is what the verdict says already.
+const isSplit = (share: number): boolean => share > 0 && share < abi.SHARES;
+
 export const voterDocs = (voters: readonly Voter[], ids: Identities): VoterDoc[] =>
   voters.map((v) => ({
     validator_id: ids.validatorId(v.validator),
     agent_id: ids.agentId(ids.state.validator(v.validator)!.agent),
     verdict: v.verdict,
+    ...(isSplit(v.share) ? { worker_share_bp: v.share * SHARE_STEP_BP } : {}),
+    ...(v.ground === abi.GROUND_NONE ? {} : { ground: GROUND[v.ground]! }),
     verified_value: v.verifiedValue,
     weight: v.weight,
     timestamp: v.timestamp,

@@ -41,7 +41,8 @@ export class TaskBook {
     if (!state.core) return undefined;
     const category = this.index.category(text.category);
     const { status, assurance_lane: lane } = state.core;
-    return { status, category, poster: state.poster, claimer: state.claimer, lane };
+    const { poster, claimer, hired } = state;
+    return { status, category, poster, claimer, lane, hired };
   }
 
   #figures({ core, paid }: TaskStateDoc): Figures | undefined {
@@ -81,6 +82,8 @@ export class TaskBook {
     state.poster = image.poster;
     if (image.claimer === undefined) delete state.claimer;
     else state.claimer = image.claimer;
+    if (state.core.reserved_until === undefined) delete state.hired;
+    else state.hired = image.routedTo!;
     state.paid = image.payout === abi.PAYOUT_PAID ? image.net : 0;
     return task;
   }

@@ -8,7 +8,7 @@ import { RankedLists } from '../../store/ranked-lists.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 import type { Store } from '../../world/store.ts';
-import { type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
+import { hiredList, type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
 
 const TOTALS_KEY = rowKey.totals('tasks');
 const categoryKey = (number: number): Uint8Array => rowKey.totals(`task-category-${number}`);
@@ -115,8 +115,9 @@ export class TaskIndex {
     this.#touched.clear();
   }
 
+  /** Ids of tasks, without those that a node with a short history has dropped. */
   #ids(numbers: readonly number[]): Uint8Array[] {
-    return this.store.getMany(numbers.map((n) => rowKey.taskId(n))).map((id) => id!);
+    return this.store.getMany(numbers.map((n) => rowKey.taskId(n))).flatMap((id) => id ?? []);
   }
 
   /** Tasks that match a filter, newest first. */
@@ -131,6 +132,11 @@ export class TaskIndex {
   /** Tasks that an agent posted or claims, newest first. */
   pageOfMember(agent: number, status: string | undefined, offset: number, count: number): TaskPage {
     return this.#page(memberList(agent, status), offset, count);
+  }
+
+  /** Open tasks that are reserved for an agent, newest first. */
+  pageOfHired(agent: number, offset: number, count: number): TaskPage {
+    return this.#page(hiredList(agent), offset, count);
   }
 
   #page(list: string, offset: number, count: number): TaskPage {

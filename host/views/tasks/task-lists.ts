@@ -2,7 +2,7 @@
 // Keeps: every combination of the filters of GET /v1/tasks (status, category, poster, claimer, lane) has its own list, so
 // every page is exact and its cost depends on the page size only. A task is in one list for each combination of its terms:
 // 7 while open and unassured, 15 once claimed, about twice as many with a lane; and in the lists of its agents in either
-// role, with and without status.
+// role, with and without status; an open one that is reserved is in the list of its agent.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 
@@ -15,12 +15,14 @@ export interface ListTerms {
   poster?: number | undefined;
   claimer?: number | undefined;
   lane?: string | undefined;
+  /** Whom an open task is reserved for: a list of its own, which no other filter narrows. */
+  hired?: number | undefined;
 }
 
 const word = (n: number): string =>
   String.fromCharCode((n >>> 24) & 0xff, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff);
 
-const BITS = { status: 1, category: 2, poster: 4, claimer: 8, lane: 16, member: 32 } as const;
+const BITS = { status: 1, category: 2, poster: 4, claimer: 8, lane: 16, member: 32, hired: 64 } as const;
 
 /** Each present term as its bit and its bytes, in the order of the bits. */
 function parts(t: ListTerms): [number, string][] {
@@ -47,6 +49,9 @@ export const memberList = (agent: number, status: string | undefined): string =>
     ? String.fromCharCode(BITS.member) + word(agent)
     : String.fromCharCode(BITS.member | BITS.status, TASK_STATUSES.indexOf(status)) + word(agent);
 
+/** Name of the list of open tasks that are reserved for an agent. */
+export const hiredList = (agent: number): string => String.fromCharCode(BITS.hired) + word(agent);
+
 /** Names of all lists that contain a task with these terms. */
 export function listsOf(terms: ListTerms): Set<string> {
   const all = parts(terms);
@@ -61,6 +66,7 @@ export function listsOf(terms: ListTerms): Set<string> {
     }
     lists.add(String.fromCharCode(mask) + bytes);
   }
+  if (terms.hired !== undefined) lists.add(hiredList(terms.hired));
   for (const agent of [terms.poster, terms.claimer]) {
     if (agent === undefined) continue;
     lists.add(memberList(agent, undefined));

@@ -1,15 +1,19 @@
 // The Task object and related objects, built from stored documents only, without the core (protocol 3.3 to 3.5).
 
 import { rowKey } from '../../store/prefixes.ts';
+import { posterRuns, programRuns, runCount } from '../../store/run-counts.ts';
 import type {
+  CheckDoc,
   CommitBody,
   CommitDoc,
+  RunCountDoc,
   SubmissionDoc,
+  TaskCoreDoc,
   TaskStateDoc,
   TaskTextDoc,
 } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
-import { readJsons } from '../../store/write-set.ts';
+import { firstJsons, readJsons } from '../../store/write-set.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { Store } from '../../world/store.ts';
 
@@ -25,12 +29,14 @@ interface Parts {
 
 const PARTS = ['text', 'state', 'submission'] as const;
 
-function partsOf(store: Rows, ids: readonly Uint8Array[]): (Parts | undefined)[] {
-  const docs = readJsons(
+function partsOf(store: Rows, ids: readonly Uint8Array[], read = readJsons): (Parts | undefined)[] {
+  const docs = read(
     store,
     ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))),
   );
-  return ids.map((_, i) => {
+  // A task of which not all parts were read is not shown, unless it is the only one.
+  const count = Math.max(1, Math.floor(docs.length / PARTS.length));
+  return ids.slice(0, count).map((_, i) => {
     const [text, state, submission] = docs.slice(PARTS.length * i, PARTS.length * (i + 1));
     return text && state ? ({ text, state, submission } as Parts) : undefined;
   });
@@ -53,7 +59,18 @@ function submissionPart(s: SubmissionDoc): Record<string, unknown> {
   };
 }
 
-function taskBody(id: string, { text, state, submission }: Parts): Record<string, unknown> {
+function acceptancePart({ acceptance }: TaskTextDoc, state: TaskStateDoc): Record<string, unknown> {
+  if (!acceptance) return {};
+  const { checks, settle, hash } = acceptance;
+  const report = state.acceptance_report;
+  return { acceptance: checks, settle, acceptance_contract_hash: hash, acceptance_report: report };
+}
+
+/** The Task object of a list: without its content and without counts. */
+export type TaskBody = Record<string, unknown> &
+  Pick<TaskCoreDoc, 'poster_id' | 'status'> & { acceptance?: readonly CheckDoc[] };
+
+function taskBody(id: string, { text, state, submission }: Parts): TaskBody {
   const { generation_eligible, ...core } = state.core!;
   return {
     id,
@@ -66,6 +83,12 @@ function taskBody(id: string, { text, state, submission }: Parts): Record<string
     tags: text.tags,
     escrow_account: `escrow:task:${id}`,
     ...core,
+    delivered: text.delivered,
+    pay_external_on_silence: text.pay_external_on_silence,
+    accept_no_judges: text.accept_no_judges,
+    reserved_for: text.reserved_for,
+    reserved_then: text.reserved_then,
+    ...acceptancePart(text, state),
     dispute_reason: state.dispute_reason,
     subtask_ids: state.subtasks,
     result_encrypted: submission?.result_encrypted ?? false,
@@ -83,32 +106,83 @@ function taskBody(id: string, { text, state, submission }: Parts): Record<string
   };
 }
 
-/** A Task with its content; undefined for an unknown id. */
-export function taskObject(store: Rows, id: Uint8Array): Record<string, unknown> | undefined {
+/** Which contents a node does not show, by their SHA-256 in hex. */
+export interface Hidden {
+  has(hash: string | undefined): boolean;
+}
+
+/** For an auditor, who computes what a node would show that hides nothing. */
+const NOTHING_HIDDEN: Hidden = { has: () => false };
+
+/** Names of the counts of runs that a Task shows. */
+export const runsOfTask = ({ acceptance, poster_id: poster }: TaskBody): string[] =>
+  acceptance ? [posterRuns(poster), ...new Set(acceptance.map(({ program }) => programRuns(program)))] : [];
+
+/** A Task of a list with how often its programs, and the contracts of its poster, were run. */
+export function withRuns(body: TaskBody, countOf: (name: string) => RunCountDoc): TaskBody {
+  const { acceptance, poster_id: poster } = body;
+  const runs = acceptance && countOf(posterRuns(poster));
+  const programs = [...new Set(acceptance?.map(({ program }) => program))];
+  return {
+    ...body,
+    poster_runs: runs?.runs,
+    poster_runs_passed: runs?.passed,
+    program_runs: acceptance && programs.map((program) => ({ program, ...countOf(programRuns(program)) })),
+  };
+}
+
+/** A Task with its content, unless that is hidden; undefined for an unknown id. */
+export function taskObject(
+  store: Rows,
+  id: Uint8Array,
+  hidden = NOTHING_HIDDEN,
+): Record<string, unknown> | undefined {
   const [parts] = partsOf(store, [id]);
-  return parts && { ...taskBody(toHex(id), parts), result_content: contentOf(store, id) };
+  if (!parts) return undefined;
+  const body = withRuns(taskBody(toHex(id), parts), (name) => runCount(store, name));
+  const content = contentOf(store, id);
+  if (content !== undefined && hidden.has(parts.submission?.result_hash))
+    return { ...body, result_hidden: true };
+  return { ...body, result_content: content };
 }
 
 /** Tasks of a list, without their content. */
 export function taskRows(store: Store, ids: readonly Uint8Array[]): Record<string, unknown>[] {
-  return partsOf(store, ids).map((parts, i) => taskBody(toHex(ids[i]!), parts!));
+  return partsOf(store, ids, firstJsons).map((parts, i) => taskBody(toHex(ids[i]!), parts!));
 }
 
-/** TaskResult; undefined when there is no such task. */
-export function taskResult(store: Store, id: Uint8Array): Record<string, unknown> | undefined {
+/** TaskResult, or that it is hidden; undefined when there is no such task. */
+export function taskResult(
+  store: Store,
+  id: Uint8Array,
+  hidden: Hidden,
+): Record<string, unknown> | 'hidden' | undefined {
   const [parts] = partsOf(store, [id]);
   if (!parts) return undefined;
-  const { text, state, submission } = parts;
+  const content = contentOf(store, id);
+  if (content !== undefined && hidden.has(parts.submission?.result_hash)) return 'hidden';
+  return resultObject(taskBody(toHex(id), parts), content);
+}
+
+/** The TaskResult object. */
+export function resultObject(body: TaskBody, content: string | undefined): Record<string, unknown> {
+  const { id, status, delivery_method, result_encrypted, result_hash, result_note, result_uri } = body;
   return {
-    task_id: toHex(id),
-    status: state.core!.status,
-    delivery_method: text.delivery_method,
-    result_content: contentOf(store, id) ?? '',
-    result_encrypted: submission?.result_encrypted ?? false,
-    result_hash: submission?.result_hash,
-    result_note: submission?.result_note,
-    result_uri: submission?.result_uri,
+    task_id: id,
+    status,
+    delivery_method,
+    result_content: content ?? '',
+    result_encrypted,
+    result_hash,
+    result_note,
+    result_uri,
   };
+}
+
+/** A Task of a list; undefined for an unknown id. */
+export function taskRow(store: Rows, id: Uint8Array): TaskBody | undefined {
+  const [parts] = partsOf(store, [id]);
+  return parts && taskBody(toHex(id), parts);
 }
 
 /** All commits of a task in order, at most 100 (protocol 4.4). */

@@ -94,10 +94,18 @@ export function validatorObject(ids: Identities, index: number): Record<string, 
     ...signalsOf(state, v, Math.floor(timeMs / 1000)),
     categories: v.categories.map((category) => state.categoryName(category)),
     ...(v.status === abi.VALIDATOR_PROBATION
-      ? { probation_started_at: v.probationStarted, probation_cycle: v.probationCycle }
+      ? {
+          probation_started_at: v.probationStarted,
+          probation_cycle: v.probationCycle,
+          missed_draws: v.missedDraws,
+          ...(v.objectionsUntil === 0
+            ? {}
+            : { objections_until: v.objectionsUntil, objection_weight: v.objectionWeight }),
+        }
       : {}),
     ...(v.cluster === undefined ? {} : { cluster_id: ids.validatorId(v.cluster) }),
     is_genesis: v.isGenesis,
+    is_judge: v.isJudge,
     registered_at: v.registeredAt,
   };
 }

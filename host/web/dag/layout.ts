@@ -7,7 +7,7 @@ import type { Vertex } from '../../client/index.ts';
 export const ROW_HEIGHT = 72;
 const TOP = 44;
 /** Distance between two vertices of one seat and round. */
-const STEP = 44;
+export const STEP = 44;
 const COLUMN_GAP = 28;
 /** Column gap on narrow screens. */
 const COMPACT_GAP = 6;
@@ -57,8 +57,13 @@ function byOrder(a: Vertex, b: Vertex): number {
   return a.timestamp - b.timestamp || (a.parents.includes(b.hash) ? 1 : b.parents.includes(a.hash) ? -1 : 0);
 }
 
-/** `authors`: consensus keys by row; vertices of other authors get rows below. */
-export function layoutOf(vertices: readonly Vertex[], authors: readonly string[], isCompact = false): Layout {
+/** `authors`: consensus keys by row; vertices of other authors get rows below. `step`: between two of one seat and round. */
+export function layoutOf(
+  vertices: readonly Vertex[],
+  authors: readonly string[],
+  isCompact = false,
+  step = STEP,
+): Layout {
   const gap = isCompact ? COMPACT_GAP : COLUMN_GAP;
   const rows = new Map(authors.map((key, i) => [key, i]));
   const cells = new Map<string, Vertex[][]>();
@@ -79,28 +84,28 @@ export function layoutOf(vertices: readonly Vertex[], authors: readonly string[]
   for (const [name, { epoch, round }] of inOrder) {
     const column = cells.get(name) as Vertex[][];
     const longest = Math.max(...column.filter(Boolean).map((cell) => cell.length));
-    const width = (longest - 1) * STEP;
-    columns.push({ epoch, round, x, width, pitch: STEP + gap });
+    const width = (longest - 1) * step;
+    columns.push({ epoch, round, x, width, pitch: step + gap });
     column.forEach((cell, row) => {
       cell.forEach((vertex, i) => {
         places.push({
           vertex,
           row,
-          x: x + i * STEP,
+          x: x + i * step,
           y: TOP + row * ROW_HEIGHT + ROW_HEIGHT / 2,
           isFinal: vertex.order !== undefined,
           isLeader: vertex.is_leader === true,
         });
       });
     });
-    x += width + STEP + gap;
+    x += width + step + gap;
   }
   places.sort((a, b) => a.x - b.x || a.row - b.row);
   return {
     columns,
     places,
     edges: edgesOf(places),
-    width: Math.max(SIDE * 2, x - STEP - gap + SIDE),
+    width: Math.max(SIDE * 2, x - step - gap + SIDE),
     height: TOP + Math.max(1, rows.size) * ROW_HEIGHT,
   };
 }

@@ -14,13 +14,16 @@ export interface DagWindow {
   lastOrder: number;
 }
 
-/** `endOrder`: the order number the window ends with; without it, the newest vertices and those not final yet. */
-export async function loadWindow(node: VwsClient, endOrder?: number): Promise<DagWindow> {
+/**
+ * `endOrder`: the order number the window ends with; without it, the newest vertices and those not final yet. `shown`: how
+ * many final ones.
+ */
+export async function loadWindow(node: VwsClient, endOrder?: number, shown = SHOWN): Promise<DagWindow> {
   // Tips first: any ancestor of them that becomes final meanwhile is then in the list.
   const { tips } = endOrder === undefined ? await node.dagTips() : { tips: [] };
   const { last_order: lastOrder } = await node.dagStats();
   const end = Math.min(endOrder ?? lastOrder, lastOrder);
-  const ordered = await node.vertices({ after: Math.max(0, end - SHOWN), per_page: SHOWN });
+  const ordered = await node.vertices({ after: Math.max(0, end - shown), per_page: shown });
   const known = new Set(ordered.map(({ hash }) => hash));
   const open: Vertex[] = [];
   for (let next = tips; next.length > 0 && open.length < MAX_UNORDERED; ) {

@@ -19,7 +19,7 @@ export interface Live {
 }
 
 /** Titles of tasks whose posting was in the stream. */
-const titles = new Map<string, string>();
+export const titles = new Map<string, string>();
 export const titleOf = (taskId: string): string | undefined => titles.get(taskId);
 
 let live: Live = { state: 'connecting', events: [], fresh: 0 };

@@ -1,11 +1,13 @@
 // One agent: its balance, its record, and a verification of its balance in this browser.
 
+import type { ComponentChildren } from 'preact';
 import type { Agent, Balance, ReputationRecord } from '../../client/index.ts';
 import { node } from '../data/node.ts';
 import { useRead } from '../data/use-read.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { EventTable } from '../parts/event-table.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
+import { Identicon } from '../parts/identicon.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
@@ -14,7 +16,9 @@ import { Age, Chip, Money } from '../parts/values.tsx';
 import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatBp, formatRatio, shortId, words } from '../text/words.ts';
+import { Sealed, Seals } from '../verify/seals.tsx';
 import { VerifyAgent } from '../verify/verify-agent.tsx';
+import { MoneyOverTime, Rates, TrustGauge } from './agent/hire.tsx';
 
 const EVERY_MS = 5000;
 const SHOWN = 10;
@@ -27,14 +31,21 @@ const RECORDS: readonly Column<ReputationRecord>[] = [
   { name: 'Earned', isNumber: true, cell: (r) => <Money micro={r.total_value_earned} /> },
 ];
 
+const sealed = (a: Agent, name: string, shown: ComponentChildren) => (
+  <Sealed id={a.agent_id} name={name}>
+    {shown}
+  </Sealed>
+);
+
 const factsOf = (a: Agent, b: Balance): Fact[] => [
-  ['Balance', <Money key="balance" micro={b.balance} />],
-  ['Staked', <Money key="staked" micro={b.staked_amount} />],
-  ['Reserved', <Money key="held" micro={b.reserved} />],
-  ['Trust limit', <Money key="limit" micro={a.trust_limit} />],
-  ['Reputation', formatBp(a.reputation_score)],
-  ['Tasks done', formatCount(a.tasks_completed)],
-  ['Tasks failed', formatCount(a.tasks_failed)],
+  ['Balance', sealed(a, 'balance', <Money micro={b.balance} />)],
+  ['Staked', sealed(a, 'staked_amount', <Money micro={b.staked_amount} />)],
+  ['Reserved', sealed(a, 'reserved', <Money micro={b.reserved} />)],
+  ['Trust limit', sealed(a, 'trust_limit', <Money micro={a.trust_limit} />)],
+  ['Reputation', sealed(a, 'reputation_score', formatBp(a.reputation_score))],
+  ['Standing', sealed(a, 'standing', <Money micro={a.standing} />)],
+  ['Tasks done', sealed(a, 'tasks_completed', formatCount(a.tasks_completed))],
+  ['Tasks failed', sealed(a, 'tasks_failed', formatCount(a.tasks_failed))],
   ['Registered', <Age key="seen" secs={a.first_seen} />],
   ['Last active', <Age key="active" secs={a.last_active} />],
   ...(a.validator_id
@@ -42,7 +53,8 @@ const factsOf = (a: Agent, b: Balance): Fact[] => [
         [
           'Validator',
           <span key="validator">
-            {a.validator_id} <Chip state={a.validator_status} />
+            <a href={linkTo('validator', a.validator_id)}>{a.validator_id}</a>{' '}
+            <Chip state={a.validator_status} />
           </span>,
         ] as const,
       ]
@@ -56,10 +68,21 @@ export function AgentPage({ place }: { place: Place }) {
   const name = agent?.display_name;
   return (
     <>
-      <Title text={name || `Agent ${shortId(id)}`}>
-        <a class="button" href={linkTo('wallet', '', { do: 'send', to: id })}>
-          Send tokens
-        </a>
+      <Title
+        text={
+          <>
+            <Identicon id={agent?.agent_id ?? id} /> {name || `Agent ${shortId(id)}`}
+          </>
+        }
+      >
+        <div class="filters">
+          <a class="button" href={linkTo('wallet', '', { do: 'post', hire: agent?.agent_id ?? id })}>
+            Hire
+          </a>
+          <a class="button" href={linkTo('wallet', '', { do: 'send', to: agent?.agent_id ?? id })}>
+            Send tokens
+          </a>
+        </div>
       </Title>
       <p>
         <CopyId id={agent?.agent_id ?? id} what="the agent ID" />
@@ -68,7 +91,12 @@ export function AgentPage({ place }: { place: Place }) {
       {!agent && !profile.error && <Loading lines={3} />}
       {agent && balance && (
         <>
-          <Facts of={factsOf(agent, balance)} />
+          <Seals kind="agents" docs={{ [agent.agent_id]: { ...agent, ...balance } }}>
+            <Facts of={factsOf(agent, balance)} />
+          </Seals>
+          <Rates of={agent} />
+          <TrustGauge id={agent.agent_id} />
+          <MoneyOverTime id={agent.agent_id} />
           <VerifyAgent id={agent.agent_id} />
           <Record of={Object.values(agent.category_records)} />
           <Work id={agent.agent_id} />
@@ -110,7 +138,12 @@ function Work({ id }: { id: string }) {
         <h2>Latest events</h2>
         <Fault error={events.error} />
         {events.data ? (
-          <EventTable name="Latest events" rows={events.data} empty="No events yet." />
+          <>
+            <EventTable name="Latest events" rows={events.data} empty="No events yet." />
+            <p>
+              <a href={linkTo('events', '', { agent: id })}>All its events</a>
+            </p>
+          </>
         ) : (
           !events.error && <Loading lines={3} />
         )}

@@ -10,17 +10,18 @@ import { Filter } from '../parts/filter.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Pager, pageOf } from '../parts/pager.tsx';
 import { Title } from '../parts/title.tsx';
-import type { Place } from '../routes.ts';
+import { AgentLink } from '../parts/values.tsx';
+import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { plural } from '../text/words.ts';
 
 const EVERY_MS = 5000;
 
 export function EventsPage({ place }: { place: Place }) {
-  const { type } = place.query;
+  const { type, agent } = place.query;
   const { fresh } = useLive();
   const stats = useRead('dag stats', node.dagStats);
-  const query = { page: pageOf(place), event_type: type || undefined };
+  const query = { page: pageOf(place), event_type: type || undefined, agent_id: agent || undefined };
   const { data, error } = useList<EventRow>('/v1/events/recent', query, EVERY_MS);
   const types = Object.keys(stats.data?.events_by_type ?? {}).sort();
   return (
@@ -28,13 +29,26 @@ export function EventsPage({ place }: { place: Place }) {
       <Title text="Events">
         <Filter place={place} name="type" label="Type" values={types} all="All" />
       </Title>
+      {agent && (
+        <p>
+          Only those of <AgentLink id={agent} /> · <a href={linkTo('events', '', { type })}>Show all</a>
+        </p>
+      )}
       <p class="soft">
         Every transaction and everything that follows from one, in the order that all nodes agree on.{' '}
         {formatCount(fresh)} new {plural(fresh, 'event')} since you opened this page.
       </p>
       <Fault error={error} />
       {data ? (
-        <EventTable name="Events" rows={data.rows} empty="No such events yet." />
+        <EventTable
+          name="Events"
+          rows={data.rows}
+          empty={
+            <>
+              No event is like that. <a href={linkTo('events')}>Show all</a>.
+            </>
+          }
+        />
       ) : (
         !error && <Loading />
       )}

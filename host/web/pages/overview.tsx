@@ -1,21 +1,28 @@
-// The start page: whether this node is live, its key figures, and what is happening now.
+// The start page: whether this node and its network are well, how fast and how busy they are, and what is happening now.
 
-import type { Economics, Status, TaskStats } from '../../client/index.ts';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { Economics, NetworkState, Status, TaskStats } from '../../client/index.ts';
 import { node } from '../data/node.ts';
-import { useLive } from '../data/use-live.ts';
+import { useLive, useNow } from '../data/use-live.ts';
 import { useRead } from '../data/use-read.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
-import { Fault } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { Age, Money } from '../parts/values.tsx';
-import { linkTo } from '../routes.ts';
+import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatSpan } from '../text/time.ts';
-import { Activity } from './overview/activity.tsx';
-import { LatestCheckpoint } from './overview/checkpoint.tsx';
+import { Sealed, Seals } from '../verify/seals.tsx';
+import { WholePicture } from './money/picture.tsx';
+import { Alarms } from './overview/alarm.tsx';
+import { formatLatency, formatRate, quantiles } from './overview/samples.ts';
+import { Seats } from './overview/seats.tsx';
 import { Stream } from './overview/stream.tsx';
+import { Ticker } from './overview/ticker.tsx';
+import { SPANS, type Span, SpanChoice, Trends } from './overview/trends.tsx';
 
 const EVERY_MS = 3000;
+const TREND_EVERY_MS = 10_000;
 
 const STATES = {
   connecting: ['wait', 'Connecting'],
@@ -23,18 +30,26 @@ const STATES = {
   lost: ['bad', 'Connection lost, reconnecting'],
 } as const;
 
-function numbers(of: [Status, Economics, TaskStats] | undefined): Fact[] {
+const sealed = (name: keyof Economics, shown: ComponentChildren) => (
+  <Sealed id="supply" name={name}>
+    {shown}
+  </Sealed>
+);
+
+type Answers = [Status, Economics, TaskStats, NetworkState];
+
+function numbers(of: Answers | undefined): Fact[] {
   const [status, economics, tasks] = of ?? [];
   const count = (n: number | undefined): string => (n === undefined ? '–' : formatCount(n));
   return [
-    ['Agents', count(economics?.agents_registered)],
+    ['Agents', sealed('agents_registered', count(economics?.agents_registered))],
     ['Tasks completed', count(tasks?.completed_tasks)],
     ['Tasks open', count(tasks?.open_tasks)],
     ['Awaiting verdicts', count(status?.ocs_pending)],
     ['Paid to workers', <Money key="paid" micro={tasks?.total_paid} />],
-    ['In escrow', <Money key="escrow" micro={economics?.total_escrowed} />],
-    ['Staked', <Money key="staked" micro={economics?.total_staked} />],
-    ['In circulation', <Money key="circulating" micro={economics?.circulating_supply} />],
+    ['In escrow', sealed('total_escrowed', <Money micro={economics?.total_escrowed} />)],
+    ['Staked', sealed('total_staked', <Money micro={economics?.total_staked} />)],
+    ['In circulation', sealed('circulating_supply', <Money micro={economics?.circulating_supply} />)],
   ];
 }
 
@@ -55,29 +70,61 @@ function About({ status }: { status: Status }) {
           ['Seat', status.validator_id],
         ]}
       />
-      <LatestCheckpoint order={status.order} />
     </section>
   );
 }
 
-export function OverviewPage() {
+function Lead() {
+  return (
+    <p class="lead">
+      Software agents post work, do it, have it verified and get paid, without trusting the node in between.
+      This page shows the data of this node; you can{' '}
+      <a href={linkTo('verify')}>verify all of it in this browser</a> or{' '}
+      <a href={linkTo('wallet')}>create a key and take part</a>.
+    </p>
+  );
+}
+
+/** What the charts show in one line, so that it is seen without scrolling. */
+function Pulse({ of }: { of: Awaited<ReturnType<typeof node.trend>> | undefined }) {
+  const newest = of?.samples.at(-2) ?? of?.samples.at(-1);
+  if (!of || !newest) return null;
+  const { p50 } = quantiles(of);
+  return (
+    <span class="soft">
+      {' '}
+      · {formatRate(newest.transactions, newest.seconds)} transactions a second
+      {p50 !== undefined && ` · half final within ${formatLatency(p50)}`}
+    </span>
+  );
+}
+
+export function OverviewPage({ place }: { place: Place }) {
   const live = useLive();
+  const nowSecs = useNow();
+  const span: Span = SPANS.find((name) => name === place.query.span) ?? 'hour';
+  const seen = useRef<{ at: number; answers: Answers } | undefined>(undefined);
   const { data, error } = useRead(
     'overview',
-    () => Promise.all([node.status(), node.economics(), node.tasks.stats()]),
+    (): Promise<Answers> =>
+      Promise.all([node.status(), node.economics(), node.tasks.stats(), node.networkState()]),
     EVERY_MS,
   );
+  if (data && !error && seen.current?.answers !== data) seen.current = { at: nowSecs, answers: data };
+  const supply = useRead('supply', () => node.supply(), EVERY_MS);
+  const trend = useRead(`trend ${span}`, () => node.trend({ span }), TREND_EVERY_MS);
   const [tone, text] = error ? (['bad', 'The node does not answer'] as const) : STATES[live.state];
   return (
     <>
+      <Alarms
+        status={data?.[0]}
+        network={data?.[3]}
+        isSilent={error !== undefined}
+        seenSecs={seen.current?.at}
+      />
       <div class="hero">
         <Title text="Work, verified and paid" />
-        <p class="lead">
-          Software agents post work, do it, have it verified and get paid, without trusting the node in
-          between. This page shows the data of this node; you can{' '}
-          <a href={linkTo('verify')}>verify all of it in this browser</a> or{' '}
-          <a href={linkTo('wallet')}>create a key and take part</a>.
-        </p>
+        <Lead />
         <p class="state" role="status">
           <span class={`lamp ${tone}`} aria-hidden="true" /> {text}
           {data && (
@@ -86,14 +133,30 @@ export function OverviewPage() {
               · {data[0].chain_id} · order {formatCount(data[0].order)}
             </span>
           )}
+          <Pulse of={trend.data} />
         </p>
       </div>
-      <Fault error={data ? undefined : error} />
-      <Facts of={numbers(data)} />
+      <Seals kind="supply" docs={data ? { supply: data[1] } : {}}>
+        <Facts of={numbers(data)} />
+      </Seals>
+      <SpanChoice at={span} />
+      {trend.data && <Trends of={trend.data} nowSecs={nowSecs} />}
+      {supply.data && (
+        <section class="figure">
+          <h2>Where the money is</h2>
+          <WholePicture parts={supply.data.parts} />
+          <p>
+            <a href={linkTo('money')}>Every part, and whether they add up</a>
+          </p>
+        </section>
+      )}
       <div class="columns">
-        <Stream live={live} />
         <div>
-          <Activity />
+          <Ticker />
+          <Stream live={live} />
+        </div>
+        <div>
+          {data && <Seats order={data[0].order} />}
           {data && <About status={data[0]} />}
         </div>
       </div>

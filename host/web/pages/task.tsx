@@ -1,43 +1,64 @@
 // One task: the work, the money, its history, and what the active key can do with it.
 
+import type { ComponentChildren } from 'preact';
 import type { Task, VerificationResult } from '../../client/index.ts';
 import { node } from '../data/node.ts';
 import { useRead } from '../data/use-read.ts';
+import { Contract } from '../parts/contract.tsx';
 import { CopyId } from '../parts/copy.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
-import { AgentLink, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
+import { AgentId, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
 import type { Place } from '../routes.ts';
-import { formatRatio, words } from '../text/words.ts';
+import { formatBp, formatRatio, words } from '../text/words.ts';
+import { Prove } from '../verify/prove.tsx';
+import { Sealed, Seals } from '../verify/seals.tsx';
 import { TaskSteps } from '../wallet/task-steps.tsx';
+import { Delivered } from './task/content.tsx';
+import { Flow } from './task/flow.tsx';
+import { Story } from './task/story.tsx';
 
 const EVERY_MS = 4000;
+
+/** Who is paid when the judges of a dispute reach no quorum. */
+const NO_QUORUM: Readonly<Record<string, string>> = {
+  split: 'Half goes to the worker, half back to the poster',
+  worker: 'The worker is paid',
+  poster: 'The poster gets the budget back',
+};
 
 const money = (micro: number | undefined) => micro !== undefined && <Money micro={micro} />;
 const time = (secs: number | undefined) => secs !== undefined && <Time secs={secs} />;
 
+const sealed = (t: Task, name: keyof Task & string, shown: ComponentChildren) =>
+  t[name] !== undefined && (
+    <Sealed id={t.id} name={name}>
+      {shown}
+    </Sealed>
+  );
+
 function factsOf(t: Task): Fact[] {
   const facts: [string, Fact[1] | false][] = [
-    ['Status', <Chip key="status" state={t.status} />],
-    ['Budget', <Money key="budget" micro={t.budget} />],
-    ['In escrow', <Money key="escrow" micro={t.escrow_amount} />],
-    ['Worker receives', money(t.worker_net_payout)],
-    ['Posted by', <AgentLink key="poster" id={t.poster_id} />],
-    ['Claimed by', t.claimer_id && <AgentLink key="claimer" id={t.claimer_id} />],
+    ['Status', sealed(t, 'status', <Chip state={t.status} />)],
+    ['Budget', sealed(t, 'budget', money(t.budget))],
+    ['Worker receives', sealed(t, 'worker_net_payout', money(t.worker_net_payout))],
+    ['Posted by', <AgentId key="poster" id={t.poster_id} />],
+    ['Claimed by', t.claimer_id && <AgentId key="claimer" id={t.claimer_id} />],
+    ['Reserved for', t.reserved_for && <AgentId key="hired" id={t.reserved_for} />],
+    ['Reserved until', time(t.reserved_until)],
     ['Category', words(t.category)],
     ['Assurance', t.assurance_lane ? words(t.assurance_lane) : 'None: the poster decides'],
     ['Payout', words(t.payout_status)],
-    ['Decided by', t.resolution && words(t.resolution)],
-    ['Dispute reason', t.dispute_reason && words(t.dispute_reason)],
+    ['A claim reserves', sealed(t, 'worker_bond', money(t.worker_bond))],
+    ['A dispute reserves', sealed(t, 'dispute_bond', money(t.dispute_bond))],
+    ['Judges without a quorum', NO_QUORUM[t.no_quorum] ?? words(t.no_quorum)],
+    ["Worker's share", t.worker_share_bp !== undefined && formatBp(t.worker_share_bp)],
+    ['Judges', t.accept_no_judges === true && 'Few are announced: the poster accepts that'],
     ['Subtask of', t.parent_task_id && <ThingLink key="parent" to="task" id={t.parent_task_id} />],
-    ['Posted', time(t.posted_at)],
-    ['Claimed', time(t.claimed_at)],
     ['Result due', t.status === 'claimed' && time(t.claim_deadline)],
-    ['Submitted', time(t.submitted_at)],
+    ['Will be cancelled', time(t.cancel_at)],
     ['Review until', t.status === 'submitted' && time(t.review_deadline)],
-    ['Completed', time(t.completed_at)],
-    ['Cancelled', time(t.cancelled_at)],
   ];
   return facts.filter((fact): fact is [string, Fact[1]] => fact[1] !== false);
 }
@@ -53,14 +74,30 @@ export function TaskPage({ place }: { place: Place }) {
       <Fault error={error} />
       {!task && !error && <Loading />}
       {task && (
-        <>
+        <Seals kind="tasks" docs={{ [task.id]: task }} one="task">
           {task.description && <p class="text">{task.description}</p>}
           <TaskSteps task={task} onDone={refresh} />
-          <Facts isWide of={factsOf(task)} />
+          <Story of={task} />
+          <Flow of={task} />
+          <section>
+            <h2>The terms</h2>
+            <Facts isWide of={factsOf(task)} />
+          </section>
           <Criteria of={task.success_criteria} />
+          <Contract of={task} />
           <Result of={task} />
           {task.verification && <Check of={task.verification} />}
-        </>
+          <section>
+            <h2>Proof</h2>
+            <Prove kind="task" id={task.id}>
+              <p>
+                Your browser can check that the validators signed this task as it was at the newest
+                checkpoint. The code that does so comes from this node as well: to trust nobody, take it{' '}
+                <a href="#/verify">from elsewhere</a>.
+              </p>
+            </Prove>
+          </section>
+        </Seals>
       )}
     </>
   );
@@ -86,10 +123,12 @@ function Result({ of }: { of: Task }) {
     <section>
       <h2>Result</h2>
       {of.result_encrypted && <p class="soft">Encrypted: only the poster can read it.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard too. */}
-      {of.result_content && <pre tabIndex={0}>{of.result_content}</pre>}
+      {of.result_content && <Delivered text={of.result_content} category={of.category} />}
       {of.result_note && <p class="text">{of.result_note}</p>}
-      <Facts isWide of={[['Hash', of.result_hash && <code key="hash">{of.result_hash}</code>]]} />
+      <Facts
+        isWide
+        of={[['Hash', of.result_hash && <CopyId key="hash" id={of.result_hash} what="the hash" />]]}
+      />
     </section>
   );
 }

@@ -32,6 +32,22 @@ function Totals({ of }: { of: TaskStats | undefined }) {
   );
 }
 
+/** Why the list is empty, and what to do about it. */
+function Nothing({ of: { query } }: { of: Place }) {
+  const isFiltered = Boolean(query.status || query.category);
+  return (
+    <>
+      {isFiltered ? 'No task is like that. ' : 'There are no tasks yet. '}
+      {isFiltered && (
+        <>
+          <a href={linkTo('tasks')}>Show all</a>, or{' '}
+        </>
+      )}
+      <a href={linkTo('wallet', '', { do: 'post' })}>{isFiltered ? 'post one' : 'Post the first one'}</a>.
+    </>
+  );
+}
+
 export function TasksPage({ place }: { place: Place }) {
   const { status, category } = place.query;
   const stats = useRead('task stats', node.tasks.stats, EVERY_MS);
@@ -51,7 +67,11 @@ export function TasksPage({ place }: { place: Place }) {
       </Title>
       <Totals of={stats.data} />
       <Fault error={error} />
-      {data ? <TaskTable name="Tasks" rows={data.rows} empty="No such tasks yet." /> : !error && <Loading />}
+      {data ? (
+        <TaskTable name="Tasks" rows={data.rows} empty={<Nothing of={place} />} />
+      ) : (
+        !error && <Loading />
+      )}
       <Pager place={place} total={data?.total} />
     </>
   );

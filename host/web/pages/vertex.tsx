@@ -30,8 +30,8 @@ export function VertexPage({ place }: { place: Place }) {
           <Facts
             isWide
             of={[
-              ['Author key', <code key="author">{data.author}</code>],
-              ['Signature', <code key="signature">{data.signature}</code>],
+              ['Author key', <CopyId key="author" id={data.author} what="the key" />],
+              ['Signature', <CopyId key="signature" id={data.signature} what="the signature" />],
             ]}
           />
           <p>

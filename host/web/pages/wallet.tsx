@@ -20,7 +20,7 @@ import { useKeyring, useStanding } from '../wallet/use-keyring.ts';
 
 function Desk({ account, place }: { account: Account; place: Place }) {
   const { data, error, refresh } = useStanding(account);
-  const { do: action, to } = place.query;
+  const { do: action, to, hire } = place.query;
   const isRegistered = data?.profile !== undefined;
 
   useEffect(() => {
@@ -47,7 +47,7 @@ function Desk({ account, place }: { account: Account; place: Place }) {
           <Faucet account={account} onDone={refresh} />
         </div>
         <div>
-          <Post account={account} onDone={refresh} />
+          <Post account={account} hire={hire} onDone={refresh} />
           <OpenWork self={data.profile.agent_id} />
         </div>
       </div>

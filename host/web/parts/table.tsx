@@ -16,8 +16,8 @@ export function Table<T>(props: {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf(row: T): string | number;
-  /** Shown when there are no rows. */
-  empty: string;
+  /** Shown when there are no rows: what to do next, where something can be done. */
+  empty: ComponentChildren;
 }) {
   const { name, columns, rows, keyOf, empty } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;

@@ -3,8 +3,9 @@
 import { useNow } from '../data/use-live.ts';
 import { linkTo } from '../routes.ts';
 import { formatMicro } from '../text/amount.ts';
-import { formatAge, formatTime, isoTime } from '../text/time.ts';
+import { formatAge, formatLocal, formatTime, isoTime } from '../text/time.ts';
 import { shortId, words } from '../text/words.ts';
+import { CopyId } from './copy.tsx';
 
 /** Exact amount in tokens. */
 export function Money({ micro }: { micro: number | bigint | undefined }) {
@@ -16,7 +17,7 @@ export function Age({ secs }: { secs: number | undefined }) {
   const now = useNow();
   if (secs === undefined) return <span class="soft">–</span>;
   return (
-    <time dateTime={isoTime(secs)} title={formatTime(secs)}>
+    <time dateTime={isoTime(secs)} title={`${formatLocal(secs)} (${formatTime(secs)})`}>
       {formatAge(secs, now)}
     </time>
   );
@@ -25,8 +26,8 @@ export function Age({ secs }: { secs: number | undefined }) {
 export function Time({ secs }: { secs: number }) {
   const now = useNow();
   return (
-    <time dateTime={isoTime(secs)}>
-      {formatTime(secs)} <span class="soft">({formatAge(secs, now)})</span>
+    <time dateTime={isoTime(secs)} title={formatTime(secs)}>
+      {formatLocal(secs)} <span class="soft">({formatAge(secs, now)})</span>
     </time>
   );
 }
@@ -42,6 +43,16 @@ export function AgentLink({ id, isWhole = false }: { id: string | undefined; isW
     <a class="id" href={linkTo('agent', id)} title={id}>
       {text}
     </a>
+  );
+}
+
+/** An agent with a button that copies its id: where one item is shown, not in lists. */
+export function AgentId({ id }: { id: string | undefined }) {
+  if (!id) return <AgentLink id={id} />;
+  return (
+    <CopyId id={id} what="the agent ID">
+      <AgentLink id={id} />
+    </CopyId>
   );
 }
 

@@ -10,7 +10,11 @@ export function Footer() {
         <a href="/openapi.json">openapi.json</a>
         <a href="/metrics">Metrics</a>
       </nav>
-      <p>Amounts are in tokens, exact to one millionth. Times are consensus times, in UTC.</p>
+      <p>Amounts are in tokens, exact to one millionth. Times are in your zone; point at one for UTC.</p>
+      <p>
+        Lists and their order, search, ranks and statistics are what this node says. Balances and tasks can be{' '}
+        <a href="#/verify">verified</a>.
+      </p>
       <ThemeSwitch />
     </footer>
   );

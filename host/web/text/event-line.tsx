@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import type { StreamData, StreamEvent, StreamType } from '../../client/index.ts';
 import { titleOf } from '../data/live.ts';
 import { AgentLink, Money, ThingLink } from '../parts/values.tsx';
-import { words } from './words.ts';
+import { formatBp, words } from './words.ts';
 
 type Sentences = { readonly [T in StreamType]?: (data: StreamData<T>) => ComponentChildren };
 
@@ -19,6 +19,11 @@ const event = (id: string | undefined, text?: string) => <ThingLink to="event" i
 const SENTENCES: Sentences = {
   genesis: (d) => <>The chain {d.chain_id} starts</>,
   registration: (d) => <>{who(d.agent_id)} registers</>,
+  canary_return: (d) => (
+    <>
+      {who(d.agent_id)}, of a canary, gives {sum(d.amount)} back to onboarding
+    </>
+  ),
   faucet_grant: (d) => (
     <>
       {who(d.agent_id)} gets {sum(d.amount)} from the faucet
@@ -47,6 +52,8 @@ const SENTENCES: Sentences = {
   verification: (d) => (
     <>
       {d.validator_id} {d.verdict ? 'approves' : 'rejects'} {event(d.target_event_id)}
+      {d.ground === undefined ? '' : `: ${words(d.ground)}`}
+      {d.worker_share_bp === undefined ? '' : `: ${formatBp(d.worker_share_bp)} to the worker`}
     </>
   ),
   settlement: (d) => (
@@ -76,7 +83,8 @@ const SENTENCES: Sentences = {
   ),
   task_submitted: (d) => (
     <>
-      {who(d.agent_id)} submits {task(d.task_id)}; automatic check: {d.verdict}
+      {who(d.agent_id)} submits {task(d.task_id)}
+      {d.verdict === undefined ? '' : `; automatic check: ${d.verdict}`}
     </>
   ),
   task_approved: (d) => (
@@ -89,9 +97,45 @@ const SENTENCES: Sentences = {
       {who(d.agent_id)} cancels {task(d.task_id)}
     </>
   ),
+  task_released: (d) => (
+    <>
+      {who(d.agent_id)} gives {task(d.task_id)} back
+    </>
+  ),
+  task_declined: (d) => (
+    <>
+      {who(d.agent_id)} declines {task(d.task_id)}
+    </>
+  ),
+  program_published: (d) => (
+    <>
+      {who(d.agent_id)} publishes a program of {d.bytes} bytes
+    </>
+  ),
+  task_checked: (d) => (
+    <>
+      {who(d.claimer_id)}’s delivery of {task(d.task_id)}{' '}
+      {d.passed ? 'passes its contract' : `fails check ${d.check} of its contract: ${d.reason || d.end}`}
+    </>
+  ),
+  task_cancel_requested: (d) => (
+    <>
+      {who(d.agent_id)} gives notice to cancel {task(d.task_id)}
+    </>
+  ),
   task_disputed: (d) => (
     <>
       {who(d.agent_id)} disputes {task(d.task_id)}
+    </>
+  ),
+  task_contested: (d) => (
+    <>
+      {who(d.agent_id)} contests the dispute of {task(d.task_id)}
+    </>
+  ),
+  task_conceded: (d) => (
+    <>
+      {who(d.agent_id)} concedes the dispute of {task(d.task_id)}
     </>
   ),
   claim_expired: (d) => (
@@ -145,6 +189,16 @@ const SENTENCES: Sentences = {
   validator_applied: (d) => (
     <>
       {who(d.agent_id)} applies to become validator {d.validator_id}
+    </>
+  ),
+  validator_objected: (d) => (
+    <>
+      {who(d.agent_id)} objects to {d.validator_id} becoming active
+    </>
+  ),
+  validator_judge: (d) => (
+    <>
+      {d.validator_id} {d.announced ? 'announces a judge' : 'withdraws its judge'}
     </>
   ),
   validator_status: (d) => (

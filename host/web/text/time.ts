@@ -9,6 +9,21 @@ export function formatTime(secs: number): string {
   return `${new Date(secs * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** The short name of the reader's zone at that moment, such as `CET` or `GMT+9`. */
+function zoneAt(date: Date): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(date);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** `2026-03-01 13:00:05 CET`, in the reader's zone. */
+export function formatLocal(secs: number): string {
+  const d = new Date(secs * 1000);
+  const day = `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+  return `${day} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())} ${zoneAt(d)}`;
+}
+
 export const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
 
 /** `5 s`, `3 min`, `2 h`, `4 d`: the largest unit that is not zero. */

@@ -3,12 +3,22 @@
 import type { ComponentChildren } from 'preact';
 import { Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
-import { ThingLink } from '../parts/values.tsx';
 import { formatCount } from '../text/amount.ts';
 import { formatSpan } from '../text/time.ts';
+import { plural } from '../text/words.ts';
 import { paceOf } from './pace.ts';
-import { resetCheck, startCheck, useSession, verifier } from './session.ts';
-import type { VerifyProgress, VerifyVerdict } from './worker-messages.ts';
+import { SaveReport } from './report-card.tsx';
+import {
+  cancelCheck,
+  isRunning,
+  type Known,
+  resetCheck,
+  startCheck,
+  useSession,
+  verifier,
+} from './session.ts';
+import { Verdict } from './verdict.tsx';
+import type { VerifyProgress } from './worker-messages.ts';
 
 const PHASES: Readonly<Record<VerifyProgress['phase'], string>> = {
   loading: 'Loading the verifier',
@@ -20,8 +30,7 @@ const PHASES: Readonly<Record<VerifyProgress['phase'], string>> = {
 const MEGABYTE = 1_000_000;
 
 function Progress({ first, now }: { first: VerifyProgress; now: VerifyProgress }) {
-  const { share, transactionsPerSec, secsLeft } = paceOf(first, now);
-  const isRunning = now.phase === 'running' || now.phase === 'paused';
+  const { share, ordersLeft, transactionsPerSec, secsLeft } = paceOf(first, now);
   return (
     <>
       <label class="progress">
@@ -38,88 +47,80 @@ function Progress({ first, now }: { first: VerifyProgress; now: VerifyProgress }
           ['Checkpoints compared', formatCount(now.checkpoints)],
           ['Transactions per second', formatCount(transactionsPerSec)],
           ['Order number', `${formatCount(now.order)} of ${formatCount(now.toOrder)}`],
+          ['Left', `${formatCount(ordersLeft)} ${plural(ordersLeft, 'order number')}`],
           ['Downloaded', `${(now.bytes / MEGABYTE).toFixed(1)} MB`],
         ]}
       />
-      {isRunning && (
-        <p>
-          {now.phase === 'paused' ? (
-            <button type="button" class="quiet" onClick={() => verifier()?.resume()}>
-              Resume
-            </button>
-          ) : (
-            <button type="button" class="quiet" onClick={() => verifier()?.pause()}>
-              Pause
-            </button>
-          )}
-        </p>
-      )}
     </>
   );
 }
 
-export function Verdict({ of, transactions }: { of: VerifyVerdict; transactions: number }) {
-  if (of.isGood) {
-    return (
-      <div class="notice good">
-        <p>
-          <b>Verified.</b> This browser checked every signature and executed {formatCount(transactions)}{' '}
-          transactions again, up to order {formatCount(of.order)}, and computed the same state that the
-          validators signed at checkpoint {formatCount(of.checkpoint)}.
-        </p>
-        <p>
-          State root <code>{of.stateRoot}</code>
-        </p>
-      </div>
-    );
-  }
-  const { fault } = of;
+/** Pauses and ends the verification that runs. */
+function Controls({ phase }: { phase: VerifyProgress['phase'] | undefined }) {
   return (
-    <div class="notice bad">
-      <p>
-        <b>Verification failed.</b> {fault?.text ?? 'The node provided no history that can be verified.'}
-      </p>
-      <p>
-        {fault?.order !== undefined && <>At order number {formatCount(fault.order)}. </>}
-        {fault?.checkpoint !== undefined && <>At checkpoint {formatCount(fault.checkpoint)}. </>}
-        {fault?.vertex && (
-          <>
-            In vertex <ThingLink to="vertex" id={fault.vertex} />.
-          </>
-        )}
-      </p>
-    </div>
+    <p class="row">
+      {phase === 'paused' && (
+        <button type="button" class="quiet" onClick={() => verifier()?.resume()}>
+          Resume
+        </button>
+      )}
+      {phase === 'running' && (
+        <button type="button" class="quiet" onClick={() => verifier()?.pause()}>
+          Pause
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={cancelCheck}>
+        Cancel
+      </button>
+    </p>
   );
 }
 
-/** `act`: label of the button. `children`: shown below a good verdict. */
-export function VerifyPanel({ act, children }: { act: string; children?: ComponentChildren }) {
-  const { way, first, progress, verdict, error } = useSession();
-  const isRunning = way !== undefined && !verdict && !error;
+interface PanelProps {
+  /** Label of the button. */
+  act: string;
+  /** Which node, and what is known from elsewhere; default: the node of this page, and nothing. */
+  known?: Known;
+  /** Shown below a good verdict. */
+  children?: ComponentChildren;
+}
+
+export function VerifyPanel({ act, known, children }: PanelProps) {
+  const session = useSession();
+  const { first, progress, verdict, error, isStopped } = session;
+  const isGoing = isRunning(session);
   return (
     <div class="verify">
-      {!isRunning && (
+      {isStopped && (
+        <p class="notice">
+          Cancelled{progress && ` at order number ${formatCount(progress.order)}`}. What was verified is
+          stored in this browser: the next run resumes there.
+        </p>
+      )}
+      {!isGoing && (
         <p class="row">
-          <button type="button" onClick={() => void startCheck('genesis')}>
-            {verdict ? 'Verify again' : act}
+          <button type="button" onClick={() => void startCheck('genesis', known)}>
+            {verdict ? 'Verify again' : isStopped ? 'Resume the verification' : act}
           </button>
-          <button type="button" class="quiet" onClick={() => void startCheck('checkpoint')}>
+          <button type="button" class="quiet" onClick={() => void startCheck('checkpoint', known)}>
             From the newest checkpoint
           </button>
-          {verdict && (
+          {(verdict || isStopped) && (
             <button type="button" class="quiet" onClick={() => void resetCheck()}>
               Delete stored progress
             </button>
           )}
         </p>
       )}
-      {isRunning && !progress && <p role="status">Loading the verifier…</p>}
+      {isGoing && !progress && <p role="status">Loading the verifier…</p>}
       {first && progress && <Progress first={first} now={progress} />}
+      {isGoing && <Controls phase={progress?.phase} />}
       <Fault error={error && new Error(`The verification could not run: ${error.message}.`)} />
       <div role="status">
         {verdict && <Verdict of={verdict} transactions={progress?.transactions ?? 0} />}
         {verdict?.isGood && children}
       </div>
+      <SaveReport node={known?.node} />
     </div>
   );
 }

@@ -7,30 +7,32 @@ import { Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
 import { Money } from '../parts/values.tsx';
 import { formatCount } from '../text/amount.ts';
-import { type Comparison, compare, type Reported } from './compare.ts';
 import { VerifyPanel } from './panel.tsx';
+import { Prove } from './prove.tsx';
 import { useSession, verifier } from './session.ts';
-import type { CheckedAgent, VerifyVerdict } from './worker-messages.ts';
+import type { Compared, Shown, VerifyVerdict } from './worker-messages.ts';
 
-const RESULTS: Readonly<Record<Comparison, readonly [tone: string, text: string]>> = {
-  equal: ['good', 'Equal: the node reports this balance correctly.'],
-  different: ['bad', 'Not equal: the node reports another balance than its own history gives.'],
-  moved_on: [
+const RESULTS: Readonly<Record<Shown, readonly [tone: string, text: string]>> = {
+  checked: ['good', 'Checked: the node reports this balance as it was computed here.'],
+  proven: ['good', 'Proven: a quorum of the validators signed this balance.'],
+  as_the_node_says: [
     '',
-    'The account has changed since the verified order number. Verify again to compare; if the difference remains, the node reports a wrong balance.',
+    'As the node says: nothing contradicts it, but it follows from texts that this node gave. Verify from the first vertex to check it.',
   ],
-  unknown: ['', 'At the verified order number this account did not exist yet. Verify again to compare.'],
+  not_comparable: ['', 'Not comparable: no answer came at an order that was computed here. Verify again.'],
+  lie: ['bad', 'Not equal: the node contradicts its own history.'],
 };
 
 interface Pair {
-  reported: Reported;
-  checked: CheckedAgent | undefined;
+  reported: Balance | undefined;
+  checked: Compared;
 }
 
 async function readPair(id: string): Promise<Pair> {
-  const checked = await verifier()?.agent(id);
-  const { body, order = 0 } = await node.read<Balance>(`/v1/agents/${encodeURIComponent(id)}/balance`);
-  return { checked, reported: { balance: body.balance, staked: body.staked_amount, order } };
+  const checked = await verifier()!.compare('agent', id);
+  const path = `/v1/agents/${encodeURIComponent(id)}/balance`;
+  const reported = await node.read<Balance>(path).catch(() => undefined);
+  return { checked, reported: reported?.body };
 }
 
 function Comparing({ id, verdict }: { id: string; verdict: VerifyVerdict }) {
@@ -49,19 +51,22 @@ function Comparing({ id, verdict }: { id: string; verdict: VerifyVerdict }) {
   }, [id, verdict]);
   if (!pair) return <Fault error={error} />;
   const { reported, checked } = pair;
-  const [tone, text] = RESULTS[compare(reported, checked)];
+  const [tone, text] = RESULTS[checked.shown];
+  const own = checked.own as Partial<Balance> | undefined;
   return (
     <>
       <Facts
         of={[
-          ['Balance, computed here', <Money key="checked" micro={checked?.balance} />],
-          ['Balance, reported by the node', <Money key="reported" micro={reported.balance} />],
-          ['Stake, computed here', <Money key="staked" micro={checked?.staked} />],
-          ['Stake, reported by the node', <Money key="stake" micro={reported.staked} />],
-          ['Computed up to order number', checked && formatCount(checked.order)],
+          ['Balance, computed here', <Money key="checked" micro={own?.balance} />],
+          ['Balance, reported by the node', <Money key="reported" micro={reported?.balance} />],
+          ['Stake, computed here', <Money key="staked" micro={own?.staked_amount} />],
+          ['Stake, reported by the node', <Money key="stake" micro={reported?.staked_amount} />],
+          ['Computed up to order number', formatCount(checked.order)],
         ]}
       />
-      <p class={`notice ${tone}`}>{text}</p>
+      <p class={`notice ${tone}`}>
+        {text} {checked.text && `(${checked.text}.)`}
+      </p>
     </>
   );
 }
@@ -72,12 +77,16 @@ export function VerifyAgent({ id }: { id: string }) {
     <section class="card">
       <h2>Verify this balance</h2>
       <p>
-        You do not need to trust this node. Your browser can fetch the whole history, check every signature
-        and execute every transaction again. It then knows this balance on its own.
+        Your browser can fetch the whole history, check every signature and execute every transaction again.
+        The code that does so comes from this node as well: to trust nobody, take it{' '}
+        <a href="#/verify">from elsewhere</a>.
       </p>
       <VerifyPanel act="Verify in this browser">
         {verdict?.isGood && <Comparing id={id} verdict={verdict} />}
       </VerifyPanel>
+      <Prove kind="agent" id={id}>
+        <p>Or check a proof of the balance at the newest checkpoint, which takes a moment:</p>
+      </Prove>
     </section>
   );
 }

@@ -7,20 +7,34 @@ import simdUrl from '../../../build/ed25519.wasm?url';
 import scalarUrl from '../../../build/ed25519-scalar.wasm?url';
 import {
   BrowserStore,
-  checkedAgent,
   compileModules,
   HttpSource,
   hasSimd,
   LogFault,
   MODULE_DIGESTS,
   type Modules,
+  type NumbersOf,
   type VerifyProgress as Progress,
+  readPin,
+  recomputed,
+  type Verdict,
   Verifier,
   type Way,
 } from '../../audit/index.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { portableClock } from '../../world/portable.ts';
-import type { FromWorker, ToWorker, VerifyProgress, VerifyVerdict } from './worker-messages.ts';
+import { keepProof } from './proofs.ts';
+import type {
+  Asked,
+  Compared,
+  FromWorker,
+  OneKind,
+  Recomputed,
+  ToWorker,
+  VerifyProgress,
+  VerifyTarget,
+  VerifyVerdict,
+} from './worker-messages.ts';
 
 /** Between two progress reports. */
 const REPORT_MS = 100;
@@ -49,11 +63,8 @@ class Check {
   #startedMs = portableClock.monotonicMs();
   #reportedMs = 0;
 
-  constructor(
-    private readonly node: string,
-    private readonly way: Way,
-  ) {
-    this.#source = new HttpSource(node, systemEnvironment);
+  constructor(private readonly target: VerifyTarget) {
+    this.#source = new HttpSource(target.node, systemEnvironment);
   }
 
   static databaseName = (node: string, way: Way): string => `vws-verify ${node} ${way}`;
@@ -62,14 +73,14 @@ class Check {
     try {
       const verifier = await this.#open();
       this.#phase = 'running';
-      const { fault, ...verdict } = await verifier.run();
-      this.#phase = fault ? 'failed' : 'done';
+      const verdict = await verifier.run();
+      this.#phase = verdict.fault ? 'failed' : 'done';
       this.#report(verifier.progress, true);
-      return { ...verdict, ...(fault ? { fault } : {}) };
+      return this.#full(verdict, verifier);
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
       const fault = { kind: error.kind, text: error.message, ...error.place };
-      return { isGood: false, order: 0, checkpoint: 0, stateRoot: '', fault };
+      return { ...NOTHING, way: this.target.way, fault };
     }
   }
 
@@ -82,12 +93,15 @@ class Check {
       compiled = undefined;
     });
     const ready = await compiled;
-    this.#store = await BrowserStore.open(Check.databaseName(this.node, this.way));
+    const { node, way, genesisHash, pin } = this.target;
+    this.#store = await BrowserStore.open(Check.databaseName(node, way));
     this.#verifier = await Verifier.open({
       source: this.#source,
       modules: ready,
       store: this.#store,
-      way: this.way,
+      way,
+      genesisHash,
+      pin: pin === undefined ? undefined : readPin(pin),
       environment: systemEnvironment,
       onProgress: (progress) => this.#report(progress),
     });
@@ -120,11 +134,28 @@ class Check {
     this.#report(this.#verifier?.progress, true);
   }
 
-  agent(id: string) {
-    const found = this.#verifier && checkedAgent(this.#verifier.replica, id);
-    if (!found) return undefined;
-    const { staked_amount: staked, ...rest } = found;
-    return { ...rest, staked };
+  async compare(kind: OneKind, id: string): Promise<Compared> {
+    const verifier = this.#must();
+    const compared = await verifier.compare(kind, id);
+    const numbers = await recomputed(verifier.replica, `${kind}s`, [id]);
+    return { ...compared, own: numbers[id] };
+  }
+
+  /** Follows the log to its present end first. */
+  async recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed> {
+    const verifier = this.#must();
+    const verdict = await verifier.run();
+    const numbers = verdict.isGood ? await recomputed(verifier.replica, kind, ids) : {};
+    return { order: verdict.order, numbers, verdict: this.#full(verdict, verifier) };
+  }
+
+  #must(): Verifier {
+    if (!this.#verifier) throw new Error('nothing was verified yet');
+    return this.#verifier;
+  }
+
+  #full(verdict: Verdict, { genesis, way }: Verifier): VerifyVerdict {
+    return { ...verdict, network: genesis.hashHex, way };
   }
 
   async close(): Promise<void> {
@@ -138,25 +169,54 @@ class Check {
   }
 }
 
-let check: { node: string; way: Way; is: Check } | undefined;
+/** Of a node whose data is wrong from the start. */
+const NOTHING: Omit<VerifyVerdict, 'way'> = {
+  isGood: false,
+  network: '',
+  order: 0,
+  timeMs: 0,
+  checkpoint: 0,
+  checkpointCode: '',
+  stateRoot: '',
+  findings: [],
+};
+
+let check: { target: VerifyTarget; is: Check } | undefined;
 const WAYS: readonly Way[] = ['genesis', 'checkpoint'];
 
-async function start(node: string, way: Way): Promise<void> {
+const isSame = (a: VerifyTarget, b: VerifyTarget): boolean =>
+  a.node === b.node && a.way === b.way && a.genesisHash === b.genesisHash && a.pin === b.pin;
+
+async function start(target: VerifyTarget): Promise<void> {
   // Another run of the same check resumes where the last one ended.
-  if (check?.node !== node || check.way !== way) {
+  if (!check || !isSame(check.target, target)) {
     await check?.is.close();
-    check = { node, way, is: new Check(node, way) };
+    check = { target, is: new Check(target) };
   }
   const { is } = check;
   const verdict = await is.run();
   if (verdict.isGood) await is.save();
-  else {
-    // Data that failed verification is not a base to resume from.
-    await is.close();
-    await BrowserStore.remove(Check.databaseName(node, way));
-    check = undefined;
-  }
+  else await condemn(verdict);
   post({ type: 'verdict', verdict });
+}
+
+/** After a fault the check ends. */
+async function condemn({ proof, way }: VerifyVerdict): Promise<void> {
+  const old = check;
+  check = undefined;
+  if (!old) return;
+  await old.is.close();
+  if (proof) await keepProof(proof);
+  // What a node gave at a seal is no base to resume from once it was found wrong. What was computed from signed vertices
+  // is: without it, a node with two histories would pass at the second try.
+  else if (way === 'checkpoint')
+    await BrowserStore.remove(Check.databaseName(old.target.node, old.target.way));
+}
+
+async function recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed> {
+  const found = await must().recompute(kind, ids);
+  if (!found.verdict.isGood) await condemn(found.verdict);
+  return found;
 }
 
 async function reset(node: string): Promise<void> {
@@ -165,12 +225,28 @@ async function reset(node: string): Promise<void> {
   for (const way of WAYS) await BrowserStore.remove(Check.databaseName(node, way));
 }
 
+function must(): Check {
+  if (!check) throw new Error('nothing was verified yet');
+  return check.is;
+}
+
+async function answer(asked: Asked): Promise<unknown> {
+  switch (asked.type) {
+    case 'reset':
+      return reset(asked.node);
+    case 'compare':
+      return must().compare(asked.kind, asked.id);
+    case 'recompute':
+      return recompute(asked.kind, asked.ids);
+  }
+}
+
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'start':
-      start(data.node, data.way).catch((error) => {
+      start(data.target).catch((error) => {
         check = undefined;
         post({ type: 'failed', text: textOf(error) });
       });
@@ -181,13 +257,10 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     case 'resume':
       check?.is.resume();
       break;
-    case 'reset':
-      reset(data.node).then(
-        () => post({ type: 'answer', call: data.call, agent: undefined }),
-        (error) => post({ type: 'answer', call: data.call, agent: undefined, fault: textOf(error) }),
+    case 'ask':
+      answer(data.asked).then(
+        (value) => post({ type: 'answer', call: data.call, value }),
+        (error) => post({ type: 'answer', call: data.call, fault: textOf(error) }),
       );
-      break;
-    case 'agent':
-      post({ type: 'answer', call: data.call, agent: check?.is.agent(data.id) });
   }
 });

@@ -1,6 +1,7 @@
 // The active key: its id, the other keys, and whether this browser stores them.
 
 import { useState } from 'preact/hooks';
+import { saveFile } from '../data/save-file.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { Fault } from '../parts/notice.tsx';
 import { linkTo } from '../routes.ts';
@@ -8,16 +9,6 @@ import { shortId } from '../text/words.ts';
 import { ImportKey } from './begin.tsx';
 import { keyText } from './key-text.ts';
 import { type Account, chooseKey, deleteKey, type Keyring, keepKeys, makeKey } from './keyring.ts';
-
-/** Gives the key file to the browser as a download. */
-function exportKey(account: Account): void {
-  const url = URL.createObjectURL(new Blob([keyText(account)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `vws-${account.id.slice(0, 8)}.key`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 function Others({ ring, active }: { ring: Keyring; active: Account }) {
   if (ring.accounts.length < 2) return null;
@@ -49,7 +40,11 @@ export function KeyCard({ ring, active }: { ring: Keyring; active: Account }) {
         <a class="button quiet" href={linkTo('agent', active.id)}>
           Agent page
         </a>
-        <button type="button" class="quiet" onClick={() => exportKey(active)}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => saveFile(`vws-${active.id.slice(0, 8)}.key`, keyText(active))}
+        >
           Export
         </button>
         <button type="button" class="quiet" onClick={makeKey}>

@@ -16,7 +16,9 @@ export function OpenWork({ self }: { self: string }) {
     () => node.tasks.list({ status: 'open', per_page: SHOWN * 2 }),
     EVERY_MS,
   );
-  const others = data?.filter((task: Task) => task.poster_id !== self).slice(0, SHOWN);
+  const isFor = ({ poster_id, reserved_until, reserved_for }: Task) =>
+    poster_id !== self && (reserved_until === undefined || reserved_for === self);
+  const others = data?.filter(isFor).slice(0, SHOWN);
   return (
     <section class="card">
       <h2>Find work</h2>

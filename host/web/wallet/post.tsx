@@ -14,7 +14,13 @@ const linesOf = (text: string | undefined): string[] | undefined =>
     .filter(Boolean)
     .slice(0, MAX_CRITERIA);
 
-export function Post({ account, onDone }: { account: Account; onDone(): void }) {
+export function Post(props: {
+  account: Account;
+  /** Who is to do it. */
+  hire?: string | undefined;
+  onDone(): void;
+}) {
+  const { account, hire, onDone } = props;
   return (
     <section class="card" id="post">
       <h2>Post a task</h2>
@@ -28,6 +34,7 @@ export function Post({ account, onDone }: { account: Account; onDone(): void }) 
             category: optionalText(fields, 'category'),
             budget: amountOf(fields, 'budget'),
             success_criteria: linesOf(optionalText(fields, 'criteria')),
+            reserved_for: optionalText(fields, 'hire'),
           });
           return (
             <>
@@ -45,6 +52,13 @@ export function Post({ account, onDone }: { account: Account; onDone(): void }) 
           label="Category (optional)"
           hint="code, data, research… Default: general"
           maxChars={50}
+        />
+        <Field
+          name="hire"
+          value={hire}
+          label="Only for this agent (optional)"
+          hint="Agent ID. It has a day to claim; otherwise you get the budget back"
+          maxChars={64}
         />
         <Field name="budget" label="Budget in tokens" isRequired isAmount />
       </WriteForm>

@@ -1,4 +1,4 @@
-// What the active key can do with a task: claim, submit, approve, dispute, cancel. Empty for uninvolved agents.
+// What the active key can do with a task: claim, decline, submit, approve, dispute, cancel. Empty for uninvolved agents.
 
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../../client/index.ts';
@@ -18,6 +18,18 @@ const Claim: Step = ({ task, account, onDone }) => (
     send={async () => {
       await account.client.tasks.claim(task.id);
       return 'Claimed: submit a result before the deadline.';
+    }}
+  />
+);
+
+const Decline: Step = ({ task, account, onDone }) => (
+  <WriteForm
+    act="Decline this task"
+    isQuiet
+    onDone={onDone}
+    send={async () => {
+      await account.client.tasks.decline(task.id);
+      return 'Declined: the budget was returned to its poster.';
     }}
   />
 );
@@ -76,17 +88,25 @@ const Cancel: Step = ({ task, account, onDone }) => (
     isQuiet
     onDone={onDone}
     send={async () => {
-      await account.client.tasks.cancel(task.id);
-      return 'Cancelled: the escrow was returned to you.';
+      const after = await account.client.tasks.cancel(task.id);
+      if (after.cancel_at === undefined) return 'Cancelled: the escrow was returned to you.';
+      return 'The worker has notice: the task will be cancelled unless a result comes first.';
     }}
   />
 );
 
 /** The steps available to an agent, by the task's state and the agent's role in it. */
-function stepsFor(task: Pick<Task, 'status' | 'poster_id' | 'claimer_id'>, self: string): Step[] {
+function stepsFor(
+  task: Pick<Task, 'status' | 'poster_id' | 'claimer_id' | 'cancel_at' | 'reserved_for' | 'reserved_until'>,
+  self: string,
+): Step[] {
   const isPoster = task.poster_id === self;
-  if (task.status === 'open') return isPoster ? [Cancel] : [Claim];
-  if (task.status === 'claimed') return task.claimer_id === self ? [Submit] : isPoster ? [Cancel] : [];
+  if (task.status === 'open' && isPoster) return [Cancel];
+  if (task.status === 'open' && task.reserved_until !== undefined)
+    return task.reserved_for === self ? [Claim, Decline] : [];
+  if (task.status === 'open') return [Claim];
+  if (task.status === 'claimed' && task.claimer_id === self) return [Submit];
+  if (task.status === 'claimed') return isPoster && task.cancel_at === undefined ? [Cancel] : [];
   if (task.status === 'submitted' && isPoster) return [Decide];
   return [];
 }

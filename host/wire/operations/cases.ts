@@ -136,4 +136,14 @@ export const CANARY_OPERATIONS = {
     event: 'canary_reveal',
     status: 200,
   },
+  canaryReturn: {
+    method: 'POST',
+    path: '/node/canary/return',
+    fields: {},
+    example: {},
+    actors: [],
+    isNodeOnly: true,
+    event: 'canary_return',
+    status: 200,
+  },
 } as const satisfies Record<string, Operation>;

@@ -1,6 +1,22 @@
 // Writes about agents, transfers, stake and verdicts (protocol 4.1 to 4.3).
 
+import { invalid } from '../../errors.ts';
 import { AGENT, AMOUNT, type Operation } from './types.ts';
+
+/** A verdict on a dispute is for a part of the worker's pay in steps of 10 % (protocol 15.6). */
+export const SHARE_STEP_BP = 1000;
+/** What a verdict against the worker of a dispute may name (protocol 15.7). */
+export const GROUNDS = ['nothing_delivered', 'plagiarism', 'fraud'] as const;
+
+/**
+ * The vote that a judge's share for the worker becomes. In a dispute the verdict says all and nothing by itself; a verdict
+ * on a delivery is for one side, so a split is rounded (protocol 15.9).
+ */
+export function voteFor(shareBp: number, isDispute: boolean): { verdict: boolean; worker_share_bp?: number } {
+  if (!isDispute) return { verdict: shareBp >= 5000 };
+  const isSplit = shareBp > 0 && shareBp < 10_000;
+  return { verdict: shareBp > 0, ...(isSplit ? { worker_share_bp: shareBp } : {}) };
+}
 
 export const LEDGER_OPERATIONS = {
   register: {
@@ -90,6 +106,24 @@ export const LEDGER_OPERATIONS = {
         kind: 'int',
         doc: 'micro-units; generation: 1..claimed_value, default claimed_value',
       },
+      ground: {
+        kind: 'enum',
+        values: GROUNDS,
+        doc: 'with verdict false, in a dispute: a quorum that names the same one slashes the worker',
+      },
+      worker_share_bp: {
+        kind: 'int',
+        min: SHARE_STEP_BP,
+        max: 10_000,
+        doc: "with verdict true, in a dispute: the worker's share of the escrow, in steps of 1000; default 10000",
+      },
+      reason: { kind: 'str', max: 500, doc: 'why, in words; public' },
+    },
+    check: ({ verdict, ground, worker_share_bp: share }) => {
+      if (verdict === true && ground !== undefined) throw invalid('ground needs verdict false');
+      if (typeof share !== 'number') return;
+      if (verdict !== true) throw invalid('worker_share_bp needs verdict true');
+      if (share % SHARE_STEP_BP !== 0) throw invalid('worker_share_bp must be a multiple of 1000');
     },
     example: { event_id: '{event_id}', verdict: true },
     actors: ['validator_id', 'agent_id'],

@@ -1,6 +1,7 @@
 // Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (protocol 4.5, 4.6).
 
 import { invalid } from '../../errors.ts';
+import { type AgentCard, claimOf, MAX_CARD_BYTES } from '../agent-card.ts';
 import { MAX_WEBHOOK_URL_BYTES, readWebhookUrl } from '../webhook-url.ts';
 import type { Operation } from './types.ts';
 
@@ -12,6 +13,9 @@ const SECRET_DOC =
   'most 39 bytes may be encrypted to the consensus key of the validator node that accepts the registration, the only ' +
   'one that can decrypt it: "vws-hook-v1:" and base64 of ephemeral X25519 key, ciphertext and tag (ChaCha20-Poly1305), ' +
   'bound to the agent_id; the client library does this';
+const CARD_DOC =
+  'A2A agent card, signed by the agent (one JSON Web Signature, EdDSA, over its canonical JSON); served in place of the ' +
+  'one that the node makes of the listing, as long as the signature is of the key of the agent';
 /** The rules of form, which are the same on every chain and node; see webhook-url.ts for the others. */
 const FORM_ONLY = { tlsOnly: false, allowPrivate: true };
 
@@ -83,6 +87,12 @@ export const MARKET_OPERATIONS = {
       price_tok: { kind: 'int', max: 1_000_000_000, doc: 'whole tokens, default 0' },
       active: { kind: 'bool', doc: 'default true' },
       tags: TAGS,
+      agent_card: { kind: 'json', maxBytes: MAX_CARD_BYTES, doc: CARD_DOC },
+    },
+    check({ agent_card }) {
+      if (agent_card !== undefined && !claimOf(agent_card as AgentCard)) {
+        throw invalid('agent_card must have one signature: a JSON Web Signature with alg EdDSA');
+      }
     },
     example: {
       name: 'Log reader',

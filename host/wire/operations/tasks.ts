@@ -9,7 +9,29 @@ export const LANES = ['standard', 'high_assurance', 'enterprise'] as const;
 const DELIVERY_METHODS = ['public', 'encrypted'] as const;
 const ROUTINGS = ['advisory', 'exclusive'] as const;
 const POLICY_VERSIONS = ['v1'] as const;
+/** The supply. */
+const MAX_BOND = 1e15;
+/** 30 days, as long as a task stays open. */
+const MAX_RESERVED_SECS = 2_592_000;
+export const AFTER_RESERVATION = ['refund', 'open'] as const;
+const NO_QUORUMS = ['split', 'worker', 'poster'] as const;
 const OUTPUT_TYPES = ['text', 'json', 'code', 'data', 'image'] as const;
+
+export const SETTLES = ['review', 'on_pass'] as const;
+export const DELIVERIES = ['content', 'external'] as const;
+/** Fields of a task that a check may read; none of them names the worker. */
+export const CHECKED_FIELDS = [
+  'title',
+  'description',
+  'category',
+  'success_criteria',
+  'required_checks',
+  'tags',
+] as const;
+const MAX_CHECKS = 16;
+const MAX_CHECK_FUEL = 199_000_000;
+/** What a check has as parameters, in canonical form. */
+const MAX_PARAMETER_BYTES = 65_536;
 
 const CRITERIA = { kind: 'strs', maxItems: 20, maxBytes: 500 } as const;
 const DESCRIPTION = {
@@ -21,12 +43,59 @@ const DESCRIPTION = {
   success_criteria: CRITERIA,
   required_checks: { kind: 'strs', maxItems: 20, maxBytes: 64, values: CHECK_NAMES },
 } as const;
+const CHECK = {
+  program: {
+    kind: 'str',
+    min: 1,
+    max: 64,
+    required: true,
+    doc: 'hash of a program, or name of a standard check',
+  },
+  parameters: { kind: 'json', maxBytes: MAX_PARAMETER_BYTES, doc: 'default {}' },
+  fuel: { kind: 'int', min: 1, max: MAX_CHECK_FUEL, doc: 'default 10,000,000' },
+  fields: {
+    kind: 'strs',
+    maxItems: CHECKED_FIELDS.length,
+    maxBytes: 32,
+    values: CHECKED_FIELDS,
+    doc: 'fields of the task that it is given',
+  },
+  seeded: { kind: 'bool', doc: 'it is given a seed; default false' },
+} as const;
+/** How the result is delivered and what accepts it. */
+const ACCEPTANCE = {
+  acceptance: { kind: 'objects', fields: CHECK, minItems: 1, maxItems: MAX_CHECKS },
+  settle: { kind: 'enum', values: SETTLES, doc: 'default review' },
+  delivered: { kind: 'enum', values: DELIVERIES, doc: 'default content' },
+  pay_external_on_silence: { kind: 'bool', doc: 'with delivered external; default false' },
+} as const;
 const TERMS = {
-  challenge_window_secs: { kind: 'int', min: 1, max: 604_800 },
+  challenge_window_secs: { kind: 'int', min: 1, max: 604_800, doc: 'review; default review_default_secs' },
+  worker_bond: {
+    kind: 'int',
+    max: MAX_BOND,
+    doc: 'micro-units reserved of the worker at its claim, at most the budget; default as much as a dispute costs, with acceptance 0',
+  },
+  no_quorum: {
+    kind: 'enum',
+    values: NO_QUORUMS,
+    doc: 'who is paid when judges reach no quorum; default split, with acceptance worker',
+  },
+  accept_no_judges: {
+    kind: 'bool',
+    doc: 'needed without acceptance where fewer than min_judges judges are announced; default false',
+  },
   max_delivery_time_secs: { kind: 'int', min: 1, max: 2_592_000 },
   policy_version: { kind: 'enum', values: POLICY_VERSIONS },
   routing: { kind: 'enum', values: ROUTINGS, doc: 'default advisory' },
   tags: { kind: 'strs', maxItems: 10, maxBytes: 50 },
+  reserved_for: { kind: 'str', min: 1, max: 64, doc: 'agent_id; only this agent may claim' },
+  reserved_secs: { kind: 'int', min: 1, max: MAX_RESERVED_SECS, doc: 'with reserved_for; default a day' },
+  reserved_then: {
+    kind: 'enum',
+    values: AFTER_RESERVATION,
+    doc: 'with reserved_for: what follows if that agent does not deliver; default refund',
+  },
 } as const;
 const METRICS = { kind: 'map', maxEntries: 50, maxKeyBytes: 64, maxBytes: 1024 } as const;
 const EVIDENCE = {
@@ -40,8 +109,27 @@ const EVIDENCE = {
   metrics: METRICS,
 } as const;
 const TEXT = { kind: 'str', max: 16_384 } as const;
-/** Refuses reserved names. */
-const checkCategory: Operation['check'] = ({ category }) => void taskCategory(category as string | undefined);
+/** Refuses reserved names, bonds above the budget, and terms that do not go together. */
+const checkTerms: Operation['check'] = (args) => {
+  taskCategory(args.category as string | undefined);
+  const { acceptance, settle, delivered, delivery_method, assurance_lane, pay_external_on_silence } = args;
+  const { worker_bond, budget, reserved_for, reserved_secs, reserved_then } = args;
+  if (worker_bond !== undefined && (worker_bond as number) > (budget as number))
+    throw invalid('worker_bond must be at most the budget');
+  if (reserved_for === undefined && (reserved_secs !== undefined || reserved_then !== undefined))
+    throw invalid('reserved_secs and reserved_then need reserved_for');
+  const isExternal = delivered === 'external';
+  if (settle !== undefined && !acceptance) throw invalid('settle needs acceptance');
+  if (acceptance && delivery_method === 'encrypted')
+    throw invalid(
+      'a contract runs on plain deliveries: acceptance and delivery_method encrypted exclude each other',
+    );
+  if (acceptance && isExternal) throw invalid('a contract needs the bytes: delivered must be content');
+  if (acceptance && assurance_lane !== undefined)
+    throw invalid('a task with a contract takes no assurance lane');
+  if (pay_external_on_silence !== undefined && !isExternal)
+    throw invalid('pay_external_on_silence needs delivered external');
+};
 const CLAIMERS = ['claimer_id', 'agent_id'] as const;
 const POSTER = ['poster_id'] as const;
 
@@ -55,8 +143,9 @@ export const TASK_OPERATIONS = {
       allow_downgrade: { kind: 'bool', doc: 'default true' },
       generation_eligible: { kind: 'bool', doc: 'default true with a lane, false without' },
       ...TERMS,
+      ...ACCEPTANCE,
     },
-    check: checkCategory,
+    check: checkTerms,
     example: {
       title: 'Summarise the harbour log',
       description: 'Count the vessels of each day and say which weeks were busy.',
@@ -75,8 +164,8 @@ export const TASK_OPERATIONS = {
   subtaskCreate: {
     method: 'POST',
     path: '/v1/tasks/{id}/subtask',
-    fields: { ...DESCRIPTION, ...TERMS },
-    check: checkCategory,
+    fields: { ...DESCRIPTION, ...TERMS, ...ACCEPTANCE },
+    check: checkTerms,
     example: { title: 'Count the vessels of May', category: 'data', budget: 1_000_000 },
     actors: CLAIMERS,
     scope: 'tasks',
@@ -91,6 +180,26 @@ export const TASK_OPERATIONS = {
     actors: CLAIMERS,
     scope: 'tasks',
     event: 'task_claimed',
+    status: 200,
+  },
+  taskRelease: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/release',
+    fields: { reason: { kind: 'str', max: 1000 } },
+    example: { reason: 'the log of May is not readable' },
+    actors: CLAIMERS,
+    scope: 'tasks',
+    event: 'task_released',
+    status: 200,
+  },
+  taskDecline: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/decline',
+    fields: { reason: { kind: 'str', max: 1000 } },
+    example: { reason: 'too much work until Friday' },
+    actors: ['agent_id'],
+    scope: 'tasks',
+    event: 'task_declined',
     status: 200,
   },
   taskSubmit: {
@@ -136,6 +245,26 @@ export const TASK_OPERATIONS = {
     actors: POSTER,
     scope: 'tasks',
     event: 'task_disputed',
+    status: 200,
+  },
+  taskContest: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/contest',
+    fields: { reason: { kind: 'str', max: 1000 } },
+    example: { reason: 'the two weeks are in the appendix' },
+    actors: CLAIMERS,
+    scope: 'tasks',
+    event: 'task_contested',
+    status: 200,
+  },
+  taskConcede: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/concede',
+    fields: {},
+    example: {},
+    actors: CLAIMERS,
+    scope: 'tasks',
+    event: 'task_conceded',
     status: 200,
   },
   taskCancel: {

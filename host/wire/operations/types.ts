@@ -21,7 +21,10 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Body members that name the acting agent; in a signed write each of them must name the signer (protocol 1.7). */
+/**
+ * Body members that name the acting agent; in a signed write each of them must name the signer (protocol 1.7). They are the
+ * only members beside an operation's own that a body may have, on every write, as clients send them freely.
+ */
 export const ACTOR_FIELDS = [
   'from_agent',
   'agent_id',

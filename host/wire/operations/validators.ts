@@ -38,6 +38,39 @@ export const VALIDATOR_OPERATIONS = {
     event: 'validator_resumed',
     status: 200,
   },
+  validatorObject: {
+    method: 'POST',
+    path: '/v1/validators/{id}/objections',
+    fields: {
+      reason: {
+        kind: 'str',
+        min: 1,
+        max: 1000,
+        required: true,
+        doc: 'why it should not judge; published with the event',
+      },
+    },
+    example: { reason: 'its stake comes from the grants of twenty new agents' },
+    actors: SELF,
+    event: 'validator_objected',
+    status: 201,
+  },
+  validatorJudge: {
+    method: 'POST',
+    path: '/v1/validators/{id}/judge',
+    fields: {
+      announced: {
+        kind: 'bool',
+        required: true,
+        doc: 'true: it may be drawn for panels of disputes; false: not any more',
+      },
+    },
+    example: { announced: true },
+    actors: SELF,
+    namesOwnValidator: true,
+    event: 'validator_judge',
+    status: 200,
+  },
   keyRotate: {
     method: 'POST',
     path: '/v1/validators/{id}/rotate',

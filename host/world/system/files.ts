@@ -35,6 +35,16 @@ function nameExclusively(from: string, to: string): void {
   }
 }
 
+/** Until a file, or the names in a directory, are on disk. */
+export async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   fsyncSync(directory);
@@ -71,12 +81,7 @@ export const systemFiles: Files = {
       await file.close();
     }
     await rename(temporary, path);
-    const directory = await open(dirname(path), 'r');
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
+    await synced(dirname(path));
   },
   makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   remove(path) {

@@ -7,7 +7,8 @@ import type { Engine, Store } from '../store.ts';
 import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
 import { openClassic } from './classic-store.ts';
 import { checkLogs } from './log-check.ts';
-import { loadRocksdb, openRocksdb } from './rocksdb-store.ts';
+import { loadRocksdb } from './rocksdb-binding.ts';
+import { openRocksdb } from './rocksdb-store.ts';
 import { storePath } from './store-path.ts';
 
 function rocksdbLoads(): boolean {
@@ -26,7 +27,7 @@ function textOf(error: unknown): string {
 }
 
 /** The engine that created this folder; undefined for a new one. Errors: StoreError when its index is missing. */
-async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefined> {
+export async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefined> {
   const names = await readdir(path);
   const isRocks = names.includes('IDENTITY') || names.some((name) => name.startsWith('OPTIONS-'));
   if (names.includes('CURRENT')) return isRocks ? 'rocksdb' : 'classic';

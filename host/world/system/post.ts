@@ -2,17 +2,26 @@
 
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Post } from '../post.ts';
+import type { Post, PostAnswer } from '../post.ts';
 
 export const systemPost: Post = (o, signal) =>
   new Promise((resolve) => {
     let status = 0;
+    let end: PostAnswer['end'] = 'broken';
+    let bytes = 0;
+    const chunks: Buffer[] = [];
     const onResponse = (response: IncomingMessage): void => {
       status = response.statusCode ?? 0;
-      let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > o.maxAnswerBytes) response.destroy();
+        if (bytes <= o.maxAnswerBytes) chunks.push(chunk);
+        else {
+          end = 'too_long';
+          response.destroy();
+        }
+      });
+      response.on('end', () => {
+        if (response.complete && end !== 'too_long') end = 'whole';
       });
       response.on('error', () => {});
     };
@@ -32,6 +41,6 @@ export const systemPost: Post = (o, signal) =>
         )
       : httpRequest(options, onResponse);
     request.on('error', () => {});
-    request.on('close', () => resolve(status));
+    request.on('close', () => resolve({ status, body: Buffer.concat(chunks), end }));
     request.end(o.body);
   });

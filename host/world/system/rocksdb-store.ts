@@ -1,40 +1,24 @@
-// Store on RocksDB (@nxtedition/rocksdb), the default engine. Writes are synced batches executed in the calling thread:
-// 0.4 ms for a small one, the cost of a durable answer.
+// Store on RocksDB (@nxtedition/rocksdb), the default engine. Small batches are written in the calling thread: 0.4 ms, the
+// cost of a durable answer. Large ones are written by a thread of their own, so that sockets are read and requests checked
+// while the disk works.
+// Keeps: batches become visible and durable in the order of the calls, whichever thread writes them.
 
-import { createRequire } from 'node:module';
 import { compareBytes } from '../../wire/bytes.ts';
 import type { BatchOp, ScanRange, Store, StoreView } from '../store.ts';
+import type { Pool } from '../threads.ts';
+import { systemProgram } from './files.ts';
+import { RAW, type RocksLevel, rocksdbAt, TEXT, writerOf } from './rocksdb-binding.ts';
+import { packRows } from './store-rows.ts';
+import { systemThreads } from './threads.ts';
 
-const require = createRequire(import.meta.url);
-
-/** The part of the binding that is used here; the package has no type definitions. */
-interface RocksLevel {
-  open(options: Record<string, unknown>): Promise<void>;
-  close(): Promise<void>;
-  _getManySync(keys: Uint8Array[], options: typeof RAW): (Uint8Array | undefined | null)[];
-  _getManySync(keys: Uint8Array[], options: typeof TEXT): (string | undefined | null)[];
-  batch(): RocksBatch;
-  iterator(options: Record<string, unknown>): RocksIterator;
-  getProperty(name: string): string;
-}
-interface RocksIterator {
-  nextv(size: number): Promise<[Uint8Array, Uint8Array][]>;
-  seek(target: Uint8Array): void;
-  close(): Promise<void>;
-}
-interface RocksBatch {
-  _put(key: Uint8Array, value: Uint8Array, options: object): void;
-  _del(key: Uint8Array, options: object): void;
-  _writeSync(options: { sync: boolean }): void;
-  _clear(): void;
-}
-
-const NONE = {};
+/**
+ * Rows from which on a batch is handed over, some twenty transactions: two rows each, and those of their blocks. A hand-over
+ * costs what so many rows do; and a node with so little to do has nothing else to do meanwhile.
+ */
+const MIN_HANDED_ROWS = 48;
 /** Rows of a scan that are fetched at once, in the binding's own threads; fewer if they are large. */
 const SCAN_ROWS = 1000;
 const SCAN_BYTES = 1 << 20;
-const RAW = { valueEncoding: 'buffer' } as const;
-const TEXT = { valueEncoding: 'utf8' } as const;
 const TEXTS = { again: TEXT, once: { ...TEXT, fillCache: false } };
 
 const ALL = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
@@ -65,19 +49,54 @@ function viewOf(db: RocksLevel): StoreView {
   };
 }
 
-/** Throws when this platform has no binary. */
-export function loadRocksdb(): new (path: string, options: object) => RocksLevel {
-  return require('@nxtedition/rocksdb').RocksLevel;
+/** The batches of an open database, one after the other. */
+class Batches {
+  readonly #write: (ops: Iterable<BatchOp>) => void;
+  /** The thread for large ones; started with the first, since tools and small nodes never need it. */
+  #thread: Pool | undefined;
+  /** The last batch, while the thread has any; settles without an error. */
+  #last: Promise<void> | undefined;
+
+  constructor(private readonly db: RocksLevel) {
+    this.#write = writerOf(db);
+  }
+
+  async run(ops: readonly BatchOp[]): Promise<void> {
+    if (!this.#last && ops.length < MIN_HANDED_ROWS) {
+      this.#write(ops);
+      return;
+    }
+    const written = this.#hand(ops, this.#last);
+    const last = written.catch(() => {});
+    this.#last = last;
+    try {
+      await written;
+    } finally {
+      if (this.#last === last) this.#last = undefined;
+    }
+  }
+
+  async #hand(ops: readonly BatchOp[], before: Promise<void> | undefined): Promise<void> {
+    const packed = packRows(ops);
+    await before;
+    this.#thread ??= systemThreads.open({
+      file: systemProgram.path('host/world/system/rocksdb-writer.js'),
+      threads: 1,
+      data: { handle: this.db.handle },
+    });
+    await this.#thread.run(packed);
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#thread?.close();
+  }
 }
 
 export async function openRocksdb(path: string): Promise<Store> {
-  const Level = loadRocksdb();
-  const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
+  const db = rocksdbAt(path);
   await db.open({ createIfMissing: true, cacheSize: 256 << 20, compression: true, parallelism: 2 });
-
-  // One batch object for all writes: the database keeps a reference to every batch it creates until it is closed, and
-  // memory of a dropped batch is freed only by the garbage collector. Writes never overlap.
-  const batch = db.batch();
+  const batches = new Batches(db);
   return {
     engine: 'rocksdb',
     get: (key) => db._getManySync([key], RAW)[0] ?? undefined,
@@ -86,15 +105,7 @@ export async function openRocksdb(path: string): Promise<Store> {
     getTexts: (keys, use = 'again') =>
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], TEXTS[use]).map((v) => v ?? undefined),
     async write(ops: readonly BatchOp[]) {
-      try {
-        for (const op of ops) {
-          if (op.value === undefined) batch._del(op.key, NONE);
-          else batch._put(op.key, op.value, NONE);
-        }
-        batch._writeSync({ sync: true });
-      } finally {
-        batch._clear();
-      }
+      await batches.run(ops);
     },
     async *scan(range: ScanRange) {
       const options = { ...range, keyEncoding: 'buffer', valueEncoding: 'buffer' };
@@ -116,6 +127,9 @@ export async function openRocksdb(path: string): Promise<Store> {
       cache: Number(db.getProperty('rocksdb.block-cache-usage')),
       index: Number(db.getProperty('rocksdb.estimate-table-readers-mem')),
     }),
-    close: () => db.close(),
+    async close() {
+      await batches.close();
+      await db.close();
+    },
   };
 }

@@ -8,7 +8,9 @@ declare module '@hyperswarm/secret-stream' {
     constructor(
       isInitiator: boolean,
       socket: Socket,
-      options: { keyPair: { publicKey: Buffer; secretKey: Buffer } },
+      options: {
+        keyPair: { publicKey: Buffer; secretKey: Buffer; dh?(point: Uint8Array): Uint8Array };
+      },
     );
     readonly remotePublicKey: Uint8Array;
   }

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { type HandshakePlace, HandshakePlaces } from '../handshake-places.ts';
 import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
+import './link-curve.ts';
 
 /** Source: protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
@@ -140,8 +141,12 @@ export class SecretTransport implements Transport {
     socket.once('close', () => this.#sockets.delete(socket));
     socket.setNoDelay(true);
     const guard = new FrameGuard();
-    const { publicKey, secretKey } = this.key;
-    const keyPair = { publicKey: Buffer.from(publicKey), secretKey: Buffer.from(secretKey) };
+    const { publicKey, secretKey, dh } = this.key;
+    const keyPair = {
+      publicKey: Buffer.from(publicKey),
+      secretKey: Buffer.from(secretKey),
+      ...(dh ? { dh } : {}),
+    };
     // Before the stream, so that a frame that is too long ends the socket before memory is allocated for it.
     socket.on('data', (data: Uint8Array) => {
       if (!guard.take(data)) socket.destroy(new Error('a frame is longer than 4 MiB'));

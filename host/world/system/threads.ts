@@ -1,7 +1,20 @@
 // Worker threads, with piscina.
+// Keeps: no thread is ended before it has loaded its program: Node 20 aborts the process when a thread ends in the middle of it.
 
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Threads } from '../threads.ts';
+
+/** Until a thread has said that its program is loaded, or is gone. */
+async function loaded(thread: Worker): Promise<void> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  await Promise.race(['message', 'exit', 'error'].map((event) => once(thread, event, { signal }))).catch(
+    () => {},
+  );
+  settled.abort();
+}
 
 export const systemThreads: Threads = {
   open({ file, threads, data }) {
@@ -11,9 +24,13 @@ export const systemThreads: Threads = {
       maxThreads: threads,
       workerData: data,
     });
+    const allLoaded = Promise.all(pool.threads.map(loaded));
     return {
       run: (bytes) => pool.run(bytes, { transferList: [bytes.buffer] }),
-      close: () => pool.close(),
+      close: async () => {
+        await allLoaded;
+        await pool.close();
+      },
     };
   },
 };

@@ -5,8 +5,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { World } from '../world.ts';
 import { systemClock } from './clock.ts';
+import { runCommand } from './command.ts';
+import { copyStore } from './copy-store.ts';
+import { diskUse } from './disk-use.ts';
 import { systemFiles, systemProgram } from './files.ts';
 import { createDriver } from './http/driver.ts';
+import { loopDelayMs } from './loop-delay.ts';
 import { openStore } from './open-store.ts';
 import { systemPost } from './post.ts';
 import { randomBytes } from './random.ts';
@@ -18,6 +22,8 @@ import { systemThreads } from './threads.ts';
 
 /** Nearly the full effect in a fifth of the default's time: half of a vertex is hashes and signatures. */
 const GZIP_LEVEL = 1;
+/** More than gzip adds to what it cannot pack, for up to some ten megabytes. */
+const MIN_CHUNK = 16_384;
 const pack = promisify(gzip);
 
 export const systemWorld: World = {
@@ -29,16 +35,20 @@ export const systemWorld: World = {
     resolve: createResolve(),
   },
   post: systemPost,
+  runCommand,
   serve: (service, choice, onFallback) => createDriver(service, choice, { clock: systemClock, onFallback }),
-  stores: { exists: hasStore, open: openStore },
+  stores: { exists: hasStore, open: openStore, copy: copyStore },
   files: systemFiles,
+  diskUse,
   program: systemProgram,
   threads: systemThreads,
-  gzip: (body) => pack(body, { level: GZIP_LEVEL }),
+  // One piece: each further one would take the main thread once more.
+  gzip: (body) => pack(body, { level: GZIP_LEVEL, chunkSize: MIN_CHUNK + body.length }),
   memoryUse: () => process.memoryUsage(),
   cpuMs: () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
+  loopDelayMs,
   onStopSignal,
 };

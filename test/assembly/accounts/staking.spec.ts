@@ -9,14 +9,21 @@ const DAY: u64 = 86400;
 
 describe('releasable stake', () => {
   it('leaves what pending transfers need, rounded up', () => {
-    expect(releasableStake(100, 0, 1)).toBe(100);
-    expect(releasableStake(100, 80, 1)).toBe(20);
-    expect(releasableStake(100, 81, 4)).toBe(79);
-    expect(releasableStake(100, 80, 4)).toBe(80);
+    expect(releasableStake(100, 0, 1, 0)).toBe(100);
+    expect(releasableStake(100, 80, 1, 0)).toBe(20);
+    expect(releasableStake(100, 81, 4, 1000)).toBe(79);
+    expect(releasableStake(100, 80, 4, 1000)).toBe(80);
+  });
+
+  it('leaves what standing does not carry, although the multiplier would', () => {
+    expect(releasableStake(100, 81, 4, 30)).toBe(49);
+    expect(releasableStake(100, 81, 4, 0)).toBe(19);
+    expect(releasableStake(100, 81, 1, 30)).toBe(19);
+    expect(releasableStake(100, 20, 4, 30)).toBe(95);
   });
 
   it('is 0 when exposure is already above the limit', () => {
-    expect(releasableStake(100, 101, 1)).toBe(0);
+    expect(releasableStake(100, 101, 1, 0)).toBe(0);
   });
 });
 

@@ -178,7 +178,7 @@ describe('succeeded', () => {
   it('the target is suspended, its hit becomes a miss, the value is withdrawn, and no timer is left', () => {
     const on = openOne();
     const generated = header().generated;
-    countVote(0, GENERAL, true);
+    countVote(0, GENERAL, true, true);
     decide(on, CHALLENGE_SUCCEEDED);
     const target = validatorAt(0);
     expect(target.status).toBe(VALIDATOR_SUSPENDED);
@@ -198,8 +198,8 @@ describe('succeeded', () => {
   it('a second challenge of the same vote slashes, but does not count another miss', () => {
     const on = openOne();
     const task = taskOf(on);
-    countVote(0, GENERAL, true);
-    countVote(0, GENERAL, true);
+    countVote(0, GENERAL, true, true);
+    countVote(0, GENERAL, true, true);
     decide(on, CHALLENGE_SUCCEEDED);
     expect(challenge(newAgent(2, 10 * TOKEN, 0), task, 0, OFFENSE_COLLUSION, 0, 2)).toBe(OK);
     decide(newestOf(task), CHALLENGE_SUCCEEDED);

@@ -1,6 +1,7 @@
 // Trust with the examples of protocol 6.8.
 
 import { addStake, slashToTreasury, weightedSince } from '../../../assembly/credit/stake';
+import { noteFee, standingOf } from '../../../assembly/credit/standing';
 import {
   daysStaked,
   decayedTasks,
@@ -9,7 +10,7 @@ import {
   trustLimit,
 } from '../../../assembly/credit/trust';
 import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
-import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
+import { freshState, LAUNCH, newAgent, TOKEN, underKey } from '../support/state';
 
 const DAY: u64 = 86400;
 
@@ -40,6 +41,13 @@ describe('trust limit', () => {
     const now = LAUNCH + 95 * DAY;
     expect(effectiveTasks(agent, now)).toBe(80);
     expect(daysStaked(agent, now)).toBe(95);
+    // Nothing of it without standing: 6.17. What is left of fees 65 days ago carries five times as much.
+    expect(trustLimit(agent, now)).toBe(1000 * TOKEN);
+    const other = newAgent(2, 0, 0);
+    for (let n: u64 = 10; n < 16; n++) noteFee(agent, underKey(other, n), 50 * TOKEN, LAUNCH + 30 * DAY);
+    const standing = standingOf(agent, LAUNCH + 30 * DAY);
+    expect(trustLimit(agent, now)).toBe(1000 * TOKEN + 5 * standing);
+    for (let n: u64 = 16; n < 60; n++) noteFee(agent, underKey(other, n), 50 * TOKEN, now - 6 * DAY);
     expect(trustLimit(agent, now)).toBe(4000 * TOKEN);
     expect(trustLimit(agent, now - 6 * DAY)).toBe(3000 * TOKEN);
   });

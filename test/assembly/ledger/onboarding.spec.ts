@@ -30,7 +30,7 @@ describe('onboarding', () => {
     const held = poolBalance(POOL_ECOSYSTEM);
     move(poolOf(POOL_ECOSYSTEM), balanceOf(newAgent(1, 0, 0)), held - 7);
     expect(nextGrant()).toBe(7);
-    header().registrationCount = 800000;
+    header().grantCount = 800000;
     expect(nextGrant()).toBe(0);
   });
 });

@@ -1,39 +1,41 @@
-// Records in order of category; reserved records have no effect; sums exclude `transfer`.
+// Records in order of category, made by the first decision, paid for from the second category on; sums exclude `transfer`.
 
-import { CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../../../assembly/abi';
+import { CATEGORY_GENERAL, CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../../../assembly/abi';
+import { agentIndex } from '../../../assembly/ledger/agents';
 import {
-  fingerprintVersion,
-  hasRecordRow,
+  findRecord,
+  makeRecord,
+  ownRecord,
   recordAt,
   recordCompleted,
   recordFailed,
-  reserveRecord,
   totalEarned,
 } from '../../../assembly/reputation/records';
-import { header } from '../../../assembly/state/header';
+import { AGENTS, capacity, header, RECORDS } from '../../../assembly/state/header';
 import { freshState, LAUNCH, newAgent } from '../support/state';
 
 describe('records', () => {
-  it('are chained in order of category, one for each', () => {
+  it('are chained in order of category, one for each, the own row first', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
-    reserveRecord(agent, 1);
-    reserveRecord(agent, 0);
-    reserveRecord(agent, 1);
+    makeRecord(agent, 2);
+    makeRecord(agent, 1);
+    makeRecord(agent, 2);
     expect(header().recordCount).toBe(2);
-    const first = recordAt(agent.recordHead - 1);
-    expect(first.category).toBe(0);
-    expect(recordAt(first.next - 1).category).toBe(1);
+    expect(findRecord(agent, CATEGORY_TRANSFER)).toBe(agentIndex(agent) + 1);
+    const first = recordAt(ownRecord(agent).next - 1);
+    expect(first.category).toBe(1);
+    expect(first.next).toBe(capacity(AGENTS) + 1);
+    expect(recordAt(first.next - 1).category).toBe(2);
     expect(recordAt(first.next - 1).next).toBe(0);
   });
 
   it('exclude transfers from the sums (protocol 6.10)', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
-    reserveRecord(agent, CATEGORY_TRANSFER);
-    reserveRecord(agent, CATEGORY_GENERATION);
     recordCompleted(agent, CATEGORY_TRANSFER, 0, 0, 0, LAUNCH + 5);
     expect(agent.completed).toBe(0);
+    expect(header().recordCount).toBe(0);
     expect(agent.lastActiveSecs).toBe(LAUNCH + 5);
     recordCompleted(agent, CATEGORY_GENERATION, 100, 8000, 40, LAUNCH + 6);
     recordFailed(agent, CATEGORY_GENERATION, LAUNCH + 7);
@@ -41,23 +43,20 @@ describe('records', () => {
     expect(agent.failed).toBe(1);
     expect(agent.lastActiveSecs).toBe(LAUNCH + 6);
     expect(totalEarned(agent)).toBe(100);
-    expect(fingerprintVersion(agent)).toBe(3);
+    expect(ownRecord(agent).completed).toBe(1);
   });
 
-  it('stop the core when work is settled that never began', () => {
-    freshState();
-    newAgent(1, 0, 0);
-    expect(() => {
-      recordFailed(newAgent(2, 0, 0), CATEGORY_GENERATION, LAUNCH);
-    }).toThrow();
-  });
-
-  it('report a full table only when a row is needed', () => {
+  it('are missed by nothing else when the table is full: totals and money go on', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
-    reserveRecord(agent, 0);
-    header().recordCount = 50;
-    expect(hasRecordRow(agent, 0)).toBe(true);
-    expect(hasRecordRow(agent, 1)).toBe(false);
+    header().recordCount = capacity(RECORDS);
+    recordCompleted(agent, CATEGORY_GENERAL, 100, 8000, 40, LAUNCH + 6);
+    recordFailed(agent, CATEGORY_GENERATION, LAUNCH + 7);
+    recordCompleted(agent, CATEGORY_TRANSFER, 0, 0, 0, LAUNCH + 8);
+    expect(findRecord(agent, CATEGORY_GENERAL)).toBe(0);
+    expect(agent.completed).toBe(1);
+    expect(agent.failed).toBe(1);
+    expect(ownRecord(agent).completed).toBe(1);
+    expect(agent.lastActiveSecs).toBe(LAUNCH + 8);
   });
 });

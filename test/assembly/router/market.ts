@@ -9,11 +9,12 @@ import {
   TASK_EXCLUSIVE,
   TASK_OPEN,
 } from '../../../assembly/abi';
+import { standingRow } from '../../../assembly/credit/standing';
 import { beginCommand, frame } from '../../../assembly/io/frame';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { agentAt, touchAgent } from '../../../assembly/ledger/agents';
 import { internCategory } from '../../../assembly/reputation/categories';
-import { findRecord, recordAt, reserveRecord } from '../../../assembly/reputation/records';
+import { makeRecord, recordAt } from '../../../assembly/reputation/records';
 import { labelOf, learnCategories } from '../../../assembly/router/labels';
 import { isRegistration } from '../../../assembly/router/operations';
 import { beginRouting, notifyRouter, operateRouter } from '../../../assembly/run/routing';
@@ -106,11 +107,17 @@ export function labelOfCategory(index: u32): u64 {
   return labelOf(index);
 }
 
-/** Sets an agent's record in a category: completions, failures, mean score in bp. */
+/** Sets how far an agent's standing backs its records, bp. */
+export function setBacking(agent: u32, bp: u16): void {
+  standingRow(agent).breadth = bp;
+  touchAgent(agentAt(agent));
+}
+
+/** Sets an agent's record in a category, backed in full: completions, failures, mean score in bp. */
 export function setRecord(agent: u32, category: u32, completed: u32, failed: u32, averageBp: u64): void {
   const row = agentAt(agent);
-  reserveRecord(row, category);
-  const record = recordAt(findRecord(row, category) - 1);
+  setBacking(agent, 10000);
+  const record = recordAt(makeRecord(row, category) - 1);
   row.completed += completed - record.completed;
   record.completed = completed;
   record.failed = failed;

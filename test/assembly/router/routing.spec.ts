@@ -17,6 +17,7 @@ import {
   post,
   postExclusive,
   setAvailable,
+  setBacking,
   setRecord,
   withdraw,
 } from './market';
@@ -69,6 +70,27 @@ describe('the best match', () => {
     expect(search().bestScore).toBe(4000 + 2820 + 1500 + 1500);
     expect(post(2, POSTER, label, 20 * TOKEN).routedTo).toBe(3);
     expect(post(3, POSTER, label, 20 * TOKEN + 1).routedTo).toBe(0);
+  });
+
+  it('counts a record, and its completions, only as far as standing backs them', () => {
+    setUp(2);
+    const code = category(99);
+    const label = labelOfCategory(code);
+    offer(1, label, 0, 1);
+    offer(2, label, 0, 1);
+    setRecord(2, code, 200, 0, 9000);
+    setBacking(2, 0);
+    // Without standing: the first id, and no task above 2 tokens.
+    expect(post(1, POSTER, label, TOKEN).routedTo).toBe(2);
+    expect(search().bestScore).toBe(4000 + 1500 + 1500);
+    expect(post(2, POSTER, label, 2 * TOKEN + 1).routedTo).toBe(0);
+    // A tenth: ten completions, and a tenth of 2820.
+    setBacking(2, 1000);
+    expect(post(3, POSTER, label, 20 * TOKEN).routedTo).toBe(3);
+    expect(search().bestScore).toBe(4000 + 282 + 1500 + 1500);
+    expect(post(4, POSTER, label, 20 * TOKEN + 1).routedTo).toBe(0);
+    setBacking(2, 10000);
+    expect(post(5, POSTER, label, 5000 * TOKEN).routedTo).toBe(3);
   });
 
   it('may match by a tag only: 2000 instead of 4000', () => {

@@ -102,9 +102,13 @@ describe('an import', () => {
     header().votesLive++;
     expect(isSaneState()).toBe(false);
     header().votesLive--;
-    voteAt(one.voteHead - 1).voter = 154;
+    voteAt(one.voteHead - 1).voter = 77;
     expect(isSaneState()).toBe(false);
-    voteAt(one.voteHead - 1).voter = 10;
+    voteAt(one.voteHead - 1).voter = 5;
+    expect(isSaneState()).toBe(true);
+    validatorAt(0).isJudge = 2;
+    expect(isSaneState()).toBe(false);
+    validatorAt(0).isJudge = 1;
     expect(isSaneState()).toBe(true);
   });
 

@@ -5,6 +5,7 @@ import {
   ITEM_SUBMISSION,
   SETTLED_EXPIRED,
   SETTLED_VERIFIED,
+  SHARES,
   VALIDATOR_PROBATION,
   VOTE_ADJUSTED,
   VOTE_SETTLED,
@@ -40,7 +41,7 @@ function open(kind: u32, number: u64): Item {
 function close(item: Item, byQuorum: bool, isStructured: bool): void {
   const state = byQuorum ? VOTE_SETTLED : VOTE_ADJUSTED;
   const reason = byQuorum ? SETTLED_VERIFIED : SETTLED_EXPIRED;
-  removeVotes(closeTaskItem(item, state, reason, byQuorum, GENERAL, isStructured, LAUNCH));
+  removeVotes(closeTaskItem(item, state, reason, byQuorum, SHARES, GENERAL, isStructured, LAUNCH));
 }
 
 function expectPair(row: u32, figures: u32[]): void {

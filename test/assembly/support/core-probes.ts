@@ -6,6 +6,7 @@ import { slashFor } from '../../../assembly/assurance/challenge-outcomes';
 import { compareChecks, verdict } from '../../../assembly/assurance/replay-verdict';
 import { jobAt } from '../../../assembly/cases/jobs';
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../../../assembly/cases/replay-draw';
+import { workerOf } from '../../../assembly/credit/workers';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { agentAt } from '../../../assembly/ledger/agents';
 import { balanceOf, baseFee } from '../../../assembly/ledger/money';
@@ -50,13 +51,14 @@ export function probe_required_stake(volume: u64, active: u64, largest: u64): u6
   return requiredStakeFor(volume, active, largest);
 }
 
-// Votes of a dispute, one by each of that many validators; in buffer: u64 weight, u64 approves, for each.
+// Votes of a dispute, one by each of that many validators; in buffer: u64 weight, u64 share, for each.
 function putVotes(task: Task, votes: u32): void {
   for (let i: u32 = 0; i < votes; i++) {
     const at = inputAddress() + ((<usize>i) << 4);
     const vote = voteAt(i);
     vote.next = i + 1 < votes ? i + 2 : 0;
-    vote.voter = (i << 1) | load<u32>(at, 8);
+    vote.voter = <u16>i;
+    vote.share = <u8>load<u32>(at, 8);
     vote.value = load<u64>(at);
     validatorAt(i).agent = i;
     agentAt(i).balance = 0;
@@ -76,6 +78,10 @@ export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u
   task.reserve = <u8>reserve;
   task.job = hasReplay ? 1 : 0;
   jobAt(0).reward = 0;
+  // The bounds on what one poster draws are shown elsewhere (tasks/reserves.spec.ts).
+  const poster = workerOf(task.poster);
+  poster.fees = u64.MAX_VALUE;
+  poster.drawn = 0;
   putVotes(task, votes);
   const payer = agentAt(votes);
   payer.balance = fee;
@@ -119,8 +125,8 @@ export function probe_verdict(checks: u32): u64 {
 
 /** Votes of a validator on events that a quorum decided. */
 export function probe_votes(index: u32, right: u32, wrong: u32): void {
-  for (let i: u32 = 0; i < right; i++) countVote(index, 2, true);
-  for (let i: u32 = 0; i < wrong; i++) countVote(index, 2, false);
+  for (let i: u32 = 0; i < right; i++) countVote(index, 2, true, true);
+  for (let i: u32 = 0; i < wrong; i++) countVote(index, 2, false, true);
 }
 
 /** Canaries that a validator judged, with that many points each. */

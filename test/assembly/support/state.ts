@@ -20,6 +20,7 @@ import { initialize } from '../../../assembly/run/layout';
 import { CAPACITY_COUNT, header } from '../../../assembly/state/header';
 import { inputAddress, root } from '../../../assembly/state/root';
 import { addValidator, Validator, validatorAt } from '../../../assembly/validators/validators';
+import { holdWeight } from '../../../assembly/validators/weight';
 
 export const LAUNCH: u64 = 1800000000;
 export const TOKEN: u64 = 1000000;
@@ -39,7 +40,7 @@ export function freshState(): void {
   heap.free(heap.alloc(8));
   root().base = 0;
   const config = inputAddress();
-  memory.fill(config, 0, 256);
+  memory.fill(config, 0, 320);
   store<u32>(config, ABI_VERSION);
   store<u32>(config, CONFIG_TESTNET, 4);
   for (let table: usize = 0; table < <usize>CAPACITY_COUNT; table++) {
@@ -60,6 +61,14 @@ export function freshState(): void {
   setParam(config, 11, 100000);
   setParam(config, 13, 1);
   setParam(config, 14, 1);
+  setParam(config, 16, 10000000000000);
+  setParam(config, 19, 1000000000);
+  setParam(config, 20, 100000000);
+  setParam(config, 21, 60);
+  setParam(config, 24, 86400);
+  setParam(config, 25, 86400);
+  setParam(config, 26, 32);
+  setParam(config, 27, 10000000);
   store<u32>(config, 4, CHAIN_BYTES);
   store<u32>(config, 0x74736574, CHAIN_BYTES + 4);
   assert(initialize(<u32>CHAIN_BYTES + 8) == 0, 'the state of the spec was not laid out');
@@ -74,7 +83,13 @@ export function newAgent(number: u64, balance: u64, staked: u64): Agent {
   return agent;
 }
 
-/** A validator with the given stake and baseline; its id is its number in base 26. */
+/** The same row under another key, where only the key of an agent counts: a spec has 50 rows. */
+export function underKey(agent: Agent, number: u64): Agent {
+  agent.key0 = number;
+  return agent;
+}
+
+/** A validator with the given stake and baseline, whose weight is held, as at genesis; its id is its number in base 26. */
 export function newValidator(
   number: u64,
   staked: u64,
@@ -84,7 +99,9 @@ export function newValidator(
   const agent = newAgent(number + 1000, 0, staked);
   store<u8>(ID, <u8>(97 + number / 26));
   store<u8>(ID + 1, <u8>(97 + (number % 26)));
-  return validatorAt(addValidator(agentIndex(agent), NO_SEAT, status, baselineBp, ID, 2, LAUNCH));
+  const validator = validatorAt(addValidator(agentIndex(agent), NO_SEAT, status, baselineBp, ID, 2, LAUNCH));
+  holdWeight(validator, LAUNCH);
+  return validator;
 }
 
 /** Sets consensus time in seconds. */

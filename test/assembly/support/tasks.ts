@@ -4,7 +4,9 @@
 import {
   LANE_NONE,
   POOL_REPLAY_GENERAL,
+  SHARES,
   TASK_CLAIMED,
+  TASK_FACTS_HOLD,
   TASK_GENERATION_ELIGIBLE,
   TASK_OPEN,
   TASK_SUBMITTED,
@@ -12,9 +14,8 @@ import {
 import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentIndex } from '../../../assembly/ledger/agents';
 import { balanceOf, escrowOf, move } from '../../../assembly/ledger/money';
-import { reserveRecord } from '../../../assembly/reputation/records';
 import { assuranceFee } from '../../../assembly/tasks/lanes';
-import { addTask, beginDelivery, deliveryOf, panelOf, Task } from '../../../assembly/tasks/rows';
+import { addTask, beginDelivery, deliveryOf, judgingOf, panelOf, Task } from '../../../assembly/tasks/rows';
 import { moveTo } from '../../../assembly/tasks/status';
 import { notePanelVote } from '../../../assembly/tasks/verifiers';
 import { LAUNCH } from './state';
@@ -35,6 +36,7 @@ export function postTask(number: u64, poster: Agent, budget: u64, lane: u32 = LA
   if (lane != LANE_NONE) task.flags = TASK_GENERATION_ELIGIBLE;
   task.reserve = <u8>POOL_REPLAY_GENERAL;
   task.postedSecs = LAUNCH;
+  judgingOf(task).share = <u8>SHARES;
   task.expiresSecs = LAUNCH + 30 * 86400;
   move(balanceOf(poster), escrowOf(poster), budget);
   moveTo(task, TASK_OPEN);
@@ -44,7 +46,6 @@ export function postTask(number: u64, poster: Agent, budget: u64, lane: u32 = LA
 
 export function claimBy(task: Task, worker: Agent): void {
   task.category = <u16>GENERAL;
-  reserveRecord(worker, GENERAL);
   task.claimer = agentIndex(worker) + 1;
   task.claimedSecs = LAUNCH + 10;
   task.claimDeadlineSecs = LAUNCH + 610;
@@ -54,6 +55,7 @@ export function claimBy(task: Task, worker: Agent): void {
 /** Submitted 40 seconds after the claim, without opening a panel. */
 export function deliver(task: Task, overallBp: u32): void {
   task.overallBp = <u16>overallBp;
+  task.flags |= TASK_FACTS_HOLD;
   const delivery = beginDelivery(task);
   delivery.submittedSecs = task.claimedSecs + 40;
   delivery.reviewDeadlineSecs = task.claimedSecs + 340;

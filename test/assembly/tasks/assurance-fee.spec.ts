@@ -105,9 +105,9 @@ describe('the reward of an executor', () => {
     expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(50 * TOKEN);
   });
 
-  it('is less when the reserve holds less, down to nothing', () => {
-    expect(reward(2000000, 1500000)).toBe(900000 + 1500000);
-    expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(0);
-    expect(reward(0, 0)).toBe(0);
+  it('is less when less than that may be drawn, down to nothing', () => {
+    expect(reward(2000000, 26500000)).toBe(900000 + 1500000);
+    expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(25 * TOKEN);
+    expect(reward(0, 25 * TOKEN)).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import { assignedOf, Item, itemAt } from '../../../assembly/settlement/items';
 import { countVotes, isBarred, tally } from '../../../assembly/settlement/quorum';
 import { root } from '../../../assembly/state/root';
 import { openDispute } from '../../../assembly/tasks/disputes';
+import { seatJudges } from '../../../assembly/tasks/panels';
 import { deliveryOf } from '../../../assembly/tasks/rows';
 import { validatorAt } from '../../../assembly/validators/validators';
 import { freshState, LAUNCH, newAgent, newValidator, setNow, TOKEN } from '../support/state';
@@ -36,7 +37,10 @@ function dispute(participants: u64, posterIsValidator: bool = false): Item {
     poster.staked = 25000 * TOKEN;
   }
   openDispute(task, EVENT, LAUNCH + 100);
-  return itemAt(deliveryOf(task).disputeItem - 1);
+  const item = itemAt(deliveryOf(task).disputeItem - 1);
+  expect<u32>(item.assignedCount).toBe(0);
+  seatJudges(task, item, LAUNCH + 100);
+  return item;
 }
 
 function names(item: Item): bool {

@@ -12,6 +12,7 @@ import {
   RESOLUTION_APPROVED,
   TASK_COMPLETED,
 } from '../../../assembly/abi';
+import { standingOf } from '../../../assembly/credit/standing';
 import { balanceOf, escrowOf, move, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
 import { findRecord, recordAt } from '../../../assembly/reputation/records';
 import { fullSupply } from '../../../assembly/run/audit';
@@ -40,6 +41,9 @@ describe('an unassured task', () => {
     expect(task.escrow).toBe(0);
     expect(task.baseFee).toBe(12345);
     expect(worker.balance).toBe(12333333);
+    // What the treasury got, in thousandths of a token (6.17).
+    expect(standingOf(worker, NOW)).toBe(12000);
+    expect(standingOf(poster, NOW)).toBe(0);
     expect(poolBalance(POOL_TREASURY) - treasury).toBe(12345);
     expect(poster.reserved).toBe(0);
     expect(poolBalance(POOL_REWARDS)).toBe(200000000 * TOKEN - 100 * TOKEN);

@@ -3,12 +3,17 @@
 import {
   LANE_STANDARD,
   RESOLUTION_EXPIRED,
+  RESOLUTION_NOTHING_DELIVERED,
   RESOLUTION_POSTER_CANCELLED,
+  SETTLED_REJECTED,
   TASK_CANCELLED,
+  TASK_COMPLETED,
   TASK_DISPUTED,
   TASK_EXCLUSIVE,
+  TASK_FACTS_HOLD,
   TASK_OPEN,
 } from '../../../assembly/abi';
+import { workerOf } from '../../../assembly/credit/workers';
 import { agentIndex } from '../../../assembly/ledger/agents';
 import { SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
@@ -21,7 +26,6 @@ import { fireTask } from '../../../assembly/tasks/deadlines';
 import { cancelTask } from '../../../assembly/tasks/refund';
 import { assignTask, isKeptForOther } from '../../../assembly/tasks/routing';
 import { deliveryOf } from '../../../assembly/tasks/rows';
-import { workerOf } from '../../../assembly/tasks/workers';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 import { claimBy, deliver, postTask } from '../support/tasks';
 
@@ -82,18 +86,40 @@ describe('time', () => {
     expect(header().barsReserved).toBe(0);
   });
 
-  it('a failing score at the end of the review opens a dispute in the reserved row', () => {
+  it('a rejecting panel at the end of the review opens a dispute in the reserved row', () => {
     freshState();
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     claimBy(task, newAgent(2, 0, 0));
     deliver(task, 100);
+    deliveryOf(task).panelVerdict = <u8>SETTLED_REJECTED;
     expect(header().itemsReserved).toBe(1);
     fireTask(task, LAUNCH + 400);
     expect<i32>(task.status).toBe(TASK_DISPUTED);
     expect(header().itemsReserved).toBe(0);
     expect(header().itemsLive).toBe(1);
     expect(itemAt(deliveryOf(task).disputeItem - 1).thirdParty).toBe(task.claimer);
-    expect(nextDeadlineSecs()).toBe(LAUNCH + 400 + 3600);
+    expect(nextDeadlineSecs()).toBe(LAUNCH + 400 + 86400);
+  });
+
+  it('a score of 0 at the end of the review pays all the same, and what was not delivered is refunded', () => {
+    freshState();
+    const poster = newAgent(1, 300 * TOKEN, 0);
+    const worker = newAgent(2, 0, 0);
+    const paid = postTask(1, poster, TOKEN);
+    claimBy(paid, worker);
+    deliver(paid, 0);
+    fireTask(paid, LAUNCH + 400);
+    expect<i32>(paid.status).toBe(TASK_COMPLETED);
+    expect(worker.balance).toBe(999000);
+    const nothing = postTask(2, poster, TOKEN);
+    claimBy(nothing, worker);
+    deliver(nothing, 10000);
+    nothing.flags &= ~TASK_FACTS_HOLD;
+    fireTask(nothing, LAUNCH + 400);
+    expect<i32>(nothing.status).toBe(TASK_CANCELLED);
+    expect<i32>(nothing.resolution).toBe(RESOLUTION_NOTHING_DELIVERED);
+    expect(poster.balance).toBe(299 * TOKEN);
+    expect(fullSupply()).toBe(SUPPLY);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   OK,
   OP_GENESIS_SEAT,
   OP_VALIDATOR_APPLY,
+  OUT_STATUS_BYTES,
   PERMANENTLY_EXCLUDED,
   STAKE_BELOW_REQUIRED,
   STATUS_REASON_EQUIVOCATION,
@@ -17,10 +18,12 @@ import {
   VALIDATOR_EXCLUDED,
   VALIDATOR_PROBATION,
 } from '../../../assembly/abi';
-import { setOutputBytes } from '../../../assembly/io/output';
+import { STEP_MOVEMENT_BYTES, setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentAt } from '../../../assembly/ledger/agents';
+import { clearMovements } from '../../../assembly/ledger/movements';
 import { sha256 } from '../../../assembly/lib/sha256';
 import { writeHex, writeLiteral } from '../../../assembly/lib/text';
+import { FIXED_CATEGORIES } from '../../../assembly/reputation/categories';
 import { addGenesisSeat } from '../../../assembly/run/genesis';
 import { header } from '../../../assembly/state/header';
 import { OUT_BYTES } from '../../../assembly/state/root';
@@ -107,8 +110,8 @@ describe('an application', () => {
     expect(validator.isGenesis).toBe(0);
     expect(validator.seat).toBe(NO_SEAT);
     expect(validator.categoryCount).toBe(2);
-    expect(validatorCategory(validator, 0)).toBe(3);
-    expect(validatorCategory(validator, 1)).toBe(4);
+    expect(validatorCategory(validator, 0)).toBe(FIXED_CATEGORIES);
+    expect(validatorCategory(validator, 1)).toBe(FIXED_CATEGORIES + 1);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 77 + 30 * DAY);
     expect(eventCount()).toBe(0);
   });
@@ -142,7 +145,7 @@ describe('an application', () => {
 
   it('is refused when the names of its categories do not fit', () => {
     freshState();
-    // 50 names fit; three are fixed, 45 are added here.
+    // 50 names fit.
     expect(apply(newAgent(1, 0, 10000 * TOKEN), 2)).toBe(OK);
     header().categoryCount = 49;
     const agent = newAgent(2, 0, 10000 * TOKEN);
@@ -152,7 +155,7 @@ describe('an application', () => {
     // Known names need no row.
     expect(apply(agent, 3)).toBe(OK);
     expect(header().categoryCount).toBe(50);
-    expect(validatorCategory(validatorAt(1), 1)).toBe(4);
+    expect(validatorCategory(validatorAt(1), 1)).toBe(FIXED_CATEGORIES + 1);
     expect(validatorCategory(validatorAt(1), 2)).toBe(49);
   });
 });
@@ -234,7 +237,9 @@ describe('a proven equivocation', () => {
     genesisSeat(1, VALIDATOR_ACTIVE);
     excludeSeat(0);
     excludeSeat(1);
-    setOutputBytes(OUT_BYTES - 100);
+    clearMovements();
+    // Room for one, with its movements beside it.
+    setOutputBytes(OUT_BYTES - STEP_MOVEMENT_BYTES - 2 * OUT_STATUS_BYTES);
     expect(emitExclusions()).toBe(false);
     expect(header().exclusionsPending).toBe(1);
     setOutputBytes(0);

@@ -40,8 +40,8 @@ function setUp(status: u32 = VALIDATOR_ACTIVE): Validator {
 }
 
 function vote(right: u32, wrong: u32): void {
-  for (let i: u32 = 0; i < right; i++) countVote(0, GENERAL, true);
-  for (let i: u32 = 0; i < wrong; i++) countVote(0, GENERAL, false);
+  for (let i: u32 = 0; i < right; i++) countVote(0, GENERAL, true, true);
+  for (let i: u32 = 0; i < wrong; i++) countVote(0, GENERAL, false, true);
 }
 
 /** Numbers of canaries judged correctly, partly correctly and wrongly, in this order. */
@@ -76,7 +76,7 @@ describe('calibration', () => {
     vote(18, 2);
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(12000);
     expect(assignmentWeight(0, 1, LAUNCH + MONTH)).toBe(10000);
-    for (let i = 0; i < 20; i++) countVote(0, 1, false);
+    for (let i = 0; i < 20; i++) countVote(0, 1, false, true);
     expect(assignmentWeight(0, 1, LAUNCH + MONTH)).toBe(7000);
     expect(validator.votesDecided).toBe(40);
     expect(validator.votesRight).toBe(18);
@@ -87,10 +87,10 @@ describe('calibration', () => {
   it('has a row for each category, in their order', () => {
     freshState();
     const validator = newValidator(0, TOKEN, 5000);
-    countVote(0, 7, true);
-    countVote(0, 1, false);
-    countVote(0, 1, true);
-    countVote(0, 3, true);
+    countVote(0, 7, true, true);
+    countVote(0, 1, false, true);
+    countVote(0, 1, true, true);
+    countVote(0, 3, true, true);
     expect(validator.votesDecided).toBe(4);
     expect(validator.votesRight).toBe(3);
     expect(validator.tasksProcessed).toBe(4);
@@ -106,12 +106,12 @@ describe('calibration', () => {
   it('only counts in total when the table is full', () => {
     freshState();
     const validator = newValidator(0, TOKEN, 5000);
-    for (let category: u32 = 0; category < 60; category++) countVote(0, category, false);
+    for (let category: u32 = 0; category < 60; category++) countVote(0, category, false, true);
     expect(validator.votesDecided).toBe(60);
     expect(header().calibrationCount).toBe(50);
-    for (let i = 0; i < 20; i++) countVote(0, 55, false);
+    for (let i = 0; i < 20; i++) countVote(0, 55, false, true);
     expect(assignmentWeight(0, 55, LAUNCH)).toBe(10000);
-    for (let i = 0; i < 20; i++) countVote(0, 5, false);
+    for (let i = 0; i < 20; i++) countVote(0, 5, false, true);
     expect(assignmentWeight(0, 5, LAUNCH)).toBe(7000);
   });
 });

@@ -12,6 +12,7 @@ import {
   PERMANENTLY_EXCLUDED,
   STAKE_BELOW_REQUIRED,
   STATUS_REASON_OFFENSE,
+  STATUS_REASON_PASSED,
   STATUS_REASON_PROBATION,
   STATUS_REASON_STAKE,
   TASK_STATE,
@@ -27,13 +28,14 @@ import { header, nowSecs } from '../../../assembly/state/header';
 import { dueTimer, nextDeadlineSecs, rowOfTimer } from '../../../assembly/state/timers';
 import { noteAssuredCreated } from '../../../assembly/validators/assured-window';
 import { cooldownDays, offenseSlashBp, punish } from '../../../assembly/validators/discipline';
+import { beginWait, placesToday, tryToJoin } from '../../../assembly/validators/joining';
 import { isStakeLocked } from '../../../assembly/validators/lock';
-import { hasPassed } from '../../../assembly/validators/probation';
+import { hadTooFewEvents, hasPassed } from '../../../assembly/validators/probation';
 import { resumeValidator } from '../../../assembly/validators/resuming';
 import { watchStakes } from '../../../assembly/validators/stake-watch';
 import { startCycle, suspend } from '../../../assembly/validators/status';
 import { fireValidator, rearmValidator } from '../../../assembly/validators/timers';
-import { operatorOf, Validator, validatorAt } from '../../../assembly/validators/validators';
+import { operatorOf, Validator, validatorAt, validatorId } from '../../../assembly/validators/validators';
 import { beginRecord, eventCount, lastEvent, putName, result, run } from '../support/command';
 import { freshState, LAUNCH, newAgent, newValidator, setNow, TOKEN } from '../support/state';
 
@@ -97,18 +99,52 @@ describe('probation', () => {
     expect(hasPassed(50, 0, 0)).toBe(false);
   });
 
-  it('ends after 30 days with status active and the baseline of an applicant', () => {
+  it('ends after 30 days; an applicant is active 7 days later, with its baseline', () => {
     const validator = one(VALIDATOR_PROBATION);
     setVotes(validator, 50, 35);
     expect(passTo(LAUNCH + 30 * DAY - 1)).toBe(0);
     expect(validator.status).toBe(VALIDATOR_PROBATION);
     expect(passTo(LAUNCH + 30 * DAY)).toBe(1);
+    expect(validator.status).toBe(VALIDATOR_PROBATION);
+    expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PASSED, 1, 0);
+    expect(passTo(LAUNCH + 37 * DAY - 1)).toBe(0);
+    expect(passTo(LAUNCH + 37 * DAY)).toBe(1);
     expect(validator.status).toBe(VALIDATOR_ACTIVE);
     expect(validator.baselineBp).toBe(5000);
-    expect(validator.activatedSecs).toBe(LAUNCH + 30 * DAY);
+    expect(validator.activatedSecs).toBe(LAUNCH + 37 * DAY);
     expect(validator.cycle).toBe(0);
+    expect(validator.passedSecs).toBe(0);
     expectEmitted(VALIDATOR_ACTIVE, STATUS_REASON_PROBATION, 0, 0);
     expect(nextDeadlineSecs()).toBe(0);
+  });
+
+  it('is over at once for an offense, also while an applicant waits', () => {
+    const validator = one(VALIDATOR_PROBATION);
+    setVotes(validator, 50, 50);
+    passTo(LAUNCH + 30 * DAY);
+    setNow(LAUNCH + 31 * DAY);
+    offend(OFFENSE_FRAUDULENT_APPROVAL);
+    expect(validator.passedSecs).toBe(0);
+    expect(validator.tasksProcessed).toBe(0);
+    expect(nextDeadlineSecs()).toBe(LAUNCH + 61 * DAY);
+  });
+
+  it('gives places by age: a tenth of the active validators, at least one, a day', () => {
+    freshState();
+    for (let i: u64 = 0; i < 25; i++) newValidator(i, ENOUGH, 5000);
+    for (let i: u64 = 25; i < 28; i++) startCycle(newValidator(i, ENOUGH, 0, VALIDATOR_PROBATION), 1, LAUNCH);
+    expect(placesToday(LAUNCH)).toBe(2);
+    // The ids do not decide: the last one applied first.
+    validatorAt(27).registeredAtSecs = LAUNCH - 1;
+    for (let index: u32 = 25; index < 28; index++) beginWait(index, LAUNCH);
+    for (let index: u32 = 25; index < 28; index++) tryToJoin(index, LAUNCH + 7 * DAY);
+    expect(validatorAt(25).status).toBe(VALIDATOR_ACTIVE);
+    expect(validatorAt(26).status).toBe(VALIDATOR_PROBATION);
+    expect(validatorAt(27).status).toBe(VALIDATOR_ACTIVE);
+    expect(placesToday(LAUNCH + 7 * DAY)).toBe(0);
+    expect(validatorAt(26).trySecs).toBe(((LAUNCH + 7 * DAY) / DAY + 1) * DAY);
+    tryToJoin(26, LAUNCH + 8 * DAY);
+    expect(validatorAt(26).status).toBe(VALIDATOR_ACTIVE);
   });
 
   it('keeps the manifest baseline of a genesis seat', () => {
@@ -123,22 +159,41 @@ describe('probation', () => {
   it('lasts up to three cycles, each counting from zero, and ends with exclusion', () => {
     const validator = one(VALIDATOR_PROBATION);
     setVotes(validator, 49, 49);
+    validator.missedDraws = 1;
     passTo(LAUNCH + 30 * DAY);
     expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 2, 0);
+    expect(validator.missedDraws).toBe(0);
     expect(validator.tasksProcessed).toBe(0);
     expect(validator.votesDecided).toBe(0);
     expect(validator.votesRight).toBe(0);
     setVotes(validator, 100, 69);
     passTo(LAUNCH + 60 * DAY);
     expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 3, 0);
+    setVotes(validator, 50, 34);
     passTo(LAUNCH + 90 * DAY);
     expectEmitted(VALIDATOR_EXCLUDED, STATUS_REASON_PROBATION, 0, 0);
     expect(validator.status).toBe(VALIDATOR_EXCLUDED);
     expect(nextDeadlineSecs()).toBe(0);
   });
 
+  it('goes on with what it counted while there were too few events', () => {
+    expect(hadTooFewEvents(49, 0)).toBe(true);
+    expect(hadTooFewEvents(0, 50)).toBe(false);
+    const validator = one(VALIDATOR_PROBATION);
+    setVotes(validator, 49, 40);
+    for (let cycle: u64 = 1; cycle < 6; cycle++) {
+      passTo(LAUNCH + cycle * 30 * DAY);
+      expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 1, 0);
+    }
+    expect(validator.tasksProcessed).toBe(49);
+    setVotes(validator, 50, 41);
+    passTo(LAUNCH + 180 * DAY);
+    expect(validator.passedSecs).toBe(LAUNCH + 180 * DAY);
+  });
+
   it('counts a cycle from the block that started it, however late', () => {
     const validator = one(VALIDATOR_PROBATION);
+    validator.missedDraws = 50;
     expect(passTo(LAUNCH + 500 * DAY)).toBe(1);
     expect(validator.cycle).toBe(2);
     expect(validator.probationSecs).toBe(LAUNCH + 500 * DAY);
@@ -147,6 +202,7 @@ describe('probation', () => {
 
   it('restarts after an offense and keeps the number of the cycle', () => {
     const validator = one(VALIDATOR_PROBATION);
+    validator.missedDraws = 50;
     passTo(LAUNCH + 30 * DAY);
     setVotes(validator, 80, 80);
     setNow(LAUNCH + 40 * DAY);
@@ -201,6 +257,7 @@ describe('a stake below the required one', () => {
     header().stakesMoved = 1;
     watchStakes(LAUNCH);
     expect(validator.belowSinceSecs).toBe(0);
+    validator.isGenesis = 1;
     setVotes(validator, 50, 50);
     passTo(LAUNCH + 30 * DAY);
     watchStakes(LAUNCH + 30 * DAY);
@@ -307,7 +364,7 @@ describe('resuming', () => {
     expect(run(resumeValidator)).toBe(VALIDATOR_NOT_FOUND);
     putName(beginRecord(OP_VALIDATOR_RESUME, stranger) + 96, NAME, 6);
     expect(run(resumeValidator)).toBe(VALIDATOR_NOT_FOUND);
-    putName(beginRecord(OP_VALIDATOR_RESUME, stranger) + 96, changetype<usize>(validator) + 304, 2);
+    putName(beginRecord(OP_VALIDATOR_RESUME, stranger) + 96, validatorId(validator), 2);
     expect(run(resumeValidator)).toBe(FORBIDDEN_ACTOR);
     expect(validator.status).toBe(VALIDATOR_SUSPENDED);
   });

@@ -1,7 +1,14 @@
 // A verifier that checks nothing: it only reports progress, so that the panel around it can be tested.
 // What it finds is set in the page's storage, since the page itself has no way to request a fault.
 
-import type { VerifyFault, VerifyProgress, VerifyVerdict } from '../../../host/web/verify/worker-messages.ts';
+import type { Numbers } from '../../../host/audit/index.ts';
+import { keepProof } from '../../../host/web/verify/proofs.ts';
+import type {
+  Shown,
+  VerifyFault,
+  VerifyProgress,
+  VerifyVerdict,
+} from '../../../host/web/verify/worker-messages.ts';
 import type { VerifyLink } from '../../../host/web/verify-link.ts';
 
 const STEPS = 8;
@@ -9,16 +16,35 @@ const TOTAL = 10_000;
 const STEP_MS = 60;
 
 interface Plan {
-  /** Agents by id, as the verification should find them; `order` is filled in. */
-  agents: Record<string, { balance: number; staked: number }>;
+  /** Agents by id, as the verification should find them. */
+  agents: Record<string, { shown: Shown; text?: string; own?: Numbers }>;
   order: number;
   fault?: VerifyFault;
+  /** Goes no further than the first step before it was paused once, however slow the reader is. */
+  waitsForPause?: boolean;
+  findings?: VerifyVerdict['findings'];
+  /** With a fault: a proof of two histories, kept as the real verifier keeps it. */
+  proof?: object;
 }
 
 const plan = (): Plan => JSON.parse(localStorage.getItem('test.plan') ?? '{"agents":{},"order":0}') as Plan;
 
+const verdictOf = (): VerifyVerdict => ({
+  isGood: !plan().fault,
+  network: 'cd'.repeat(32),
+  way: 'genesis',
+  order: plan().order,
+  timeMs: 1_800_000_000_000,
+  checkpoint: STEPS,
+  checkpointCode: '7K3M-9QXT-2B4C-6D8E-F0G1-H2J3-K4M5-N6P7',
+  stateRoot: 'ab'.repeat(32),
+  findings: plan().findings ?? [],
+});
+
 export function openVerifier(): VerifyLink {
+  let timer: ReturnType<typeof setInterval> | undefined;
   let isPaused = false;
+  let wasPaused = false;
   let report: (phase: VerifyProgress['phase']) => void = () => {};
   return {
     start({ onProgress }) {
@@ -38,24 +64,24 @@ export function openVerifier(): VerifyLink {
         });
       report('loading');
       return new Promise((resolve) => {
-        const verdict: VerifyVerdict = {
-          isGood: !fault,
-          order,
-          checkpoint: STEPS,
-          stateRoot: 'ab'.repeat(32),
-        };
-        const timer = setInterval(() => {
-          if (isPaused) return;
+        const verdict = verdictOf();
+        timer = setInterval(() => {
+          const isHeld = plan().waitsForPause === true && !wasPaused && step > 0;
+          if (isPaused || isHeld) return;
           step += 1;
           if (step < STEPS) return report('running');
           clearInterval(timer);
           report(fault ? 'failed' : 'done');
-          resolve(fault ? { ...verdict, fault } : verdict);
+          const { proof } = plan();
+          if (!fault) resolve(verdict);
+          else if (!proof) resolve({ ...verdict, fault });
+          else void keepProof(proof).then(() => resolve({ ...verdict, fault, proof }));
         }, STEP_MS);
       });
     },
     pause() {
       isPaused = true;
+      wasPaused = true;
       report('paused');
     },
     resume() {
@@ -63,11 +89,17 @@ export function openVerifier(): VerifyLink {
       report('running');
     },
     async reset() {},
-    async agent(id) {
+    async compare(_kind, id) {
       const { agents, order } = plan();
-      const account = agents[id];
-      return account && { agent_id: id, order, ...account };
+      return { order, ...(agents[id] ?? { shown: 'not_comparable' }) };
     },
-    close() {},
+    async recompute(_kind, ids) {
+      const { agents, order } = plan();
+      const known = ids.flatMap((id) => (agents[id]?.own ? [[id, agents[id].own] as const] : []));
+      return { order, numbers: Object.fromEntries(known), verdict: verdictOf() };
+    },
+    close() {
+      clearInterval(timer);
+    },
   };
 }

@@ -3,15 +3,32 @@
 import { describe, expect, test } from 'vitest';
 import { denseRounds, EQUAL_4, epochLedBy, idOf, Pair } from './drawn-dag.ts';
 
+/** The vertex of a seat over all seats' vertices with this number. */
+const denseLine = (seat: string, seats: string, number: number): string =>
+  [
+    `${seat}${number + 1}`,
+    ...[...seats].filter((other) => other !== seat).map((other) => `${other}${number}`),
+  ].join(' ');
+
 describe('P16: direct decisions', () => {
-  test('a leader that all see commits with the third certificate, three rounds above', () => {
+  test('a leader that the round above it sees commits with the third certificate, two rounds above', () => {
     const pair = new Pair(epochLedBy('abcd', EQUAL_4));
-    expect(pair.add(...denseRounds('abcd', 1, 3))).toEqual([]);
-    expect(pair.add('a4 b3 c3 d3', 'b4 a3 c3 d3')).toEqual([]);
+    expect(pair.add(...denseRounds('abcd', 1, 2))).toEqual([]);
+    expect(pair.add('a3 b2 c2 d2', 'b3 a2 c2 d2')).toEqual([]);
     expect(pair.slot('a1')).toBe('undecided');
-    expect(pair.add('c4 a3 b3 d3')).toEqual(['a1']);
+    expect(pair.add('c3 a2 b2 d2')).toEqual(['a1']);
     expect(pair.order(0)).toEqual(['a1']);
     expect(pair.core.explain(idOf('a1'))).toMatchObject({ isOrdered: true, isVoid: false, block: 1 });
+  });
+
+  test('a leader that all see one round later commits with the third certificate, three rounds above', () => {
+    const pair = new Pair(epochLedBy('abcd', EQUAL_4));
+    // Two of round 2 see a1, no quorum; each of round 3 sees it through one of them.
+    pair.add(...denseRounds('abcd', 1, 1), 'a2 b1 c1', 'b2 a1 c1', 'c2 b1 d1', 'd2 b1 c1');
+    expect(pair.add('a3 b2 c2', 'b3 c2 d2', 'c3 a2 d2', 'd3 b2 c2')).toEqual([]);
+    expect(pair.add('a4 b3 c3 d3', 'b4 a3 c3 d3')).toEqual([]);
+    expect(pair.slot('a1')).toBe('undecided');
+    expect(pair.add('c4 a3 b3 d3')[0]).toBe('a1');
   });
 
   test('a silent leader is skipped with the third blame, two rounds above', () => {
@@ -20,10 +37,10 @@ describe('P16: direct decisions', () => {
     expect(pair.slot('a1')).toBe('undecided');
     pair.add('c3 a2 b2');
     expect(pair.slot('a1')).toBe('skip');
-    expect(pair.add(...denseRounds('abc', 4, 5))).toEqual(['a2']);
+    expect(pair.add(...denseRounds('abc', 4, 4))).toEqual(['a2']);
   });
 
-  test('a voter that sees two forks of the leader blames, one that sees one votes for it', () => {
+  test('a voter that sees two forks of the leader neither votes nor blames, one that sees one votes for it', () => {
     const pair = new Pair(epochLedBy('abcd', EQUAL_4));
     pair.add('a1', "a1'", 'b1', 'c1', 'd1');
     // Each fork is taken by some; in round 3 all see both but c, who sees a1 alone.
@@ -33,6 +50,17 @@ describe('P16: direct decisions', () => {
     expect(pair.slot('a1')).toBe('undecided');
     expect(pair.add(...['b4 c3 d3', 'c4 b3 d3', 'd4 b3 c3'])).toEqual([]);
     expect(pair.slot('a1')).toBe('undecided');
+  });
+
+  test('no quorum of voters that see two forks skips a slot: one of them may have a certificate beside it', () => {
+    const pair = new Pair(epochLedBy('abcdb', EQUAL_4));
+    // Near votes for a1: a2, b2, c2. Only b3 has all three; c3, d3 and the other branch of a see both forks.
+    pair.add('a1', "a1'", 'b1', 'c1', 'd1', 'a2 b1 c1', 'b2 a1 c1', 'c2 a1 b1', "d2 a1' b1");
+    pair.add("a2'<a1' b1 c1", "a3'<a2' b2 d2", 'b3 a2 c2', 'c3 b2 d2', 'd3 b2 c2');
+    expect(pair.slot('a1')).toBe('undecided');
+    pair.add('b4 c3 d3', 'c4 b3 d3', 'd4 b3 c3', ...denseRounds('bcd', 5, 7));
+    expect(pair.slot('a1')).toBe('commit');
+    expect(pair.blocks[0]!.leader).toEqual(idOf('a1'));
   });
 
   test('a seat with two voters blames once', () => {
@@ -63,8 +91,35 @@ describe('P16: direct decisions', () => {
   });
 });
 
+describe('P16: near and far votes', () => {
+  test('are not added up: a seat that votes a round later makes no certificate of near votes', () => {
+    const pair = new Pair(epochLedBy('a', new Array(7).fill(10n)));
+    pair.add(...denseRounds('abcdefg', 1, 1));
+    // Four of seven see a1 in round 2, one fewer than a quorum; in round 3 all do.
+    pair.add('a2 b1 c1 d1 e1', 'b2 a1 c1 d1 e1', 'c2 a1 b1 d1 e1', 'd2 a1 b1 c1 e1');
+    pair.add('e2 b1 c1 d1 f1', 'f2 b1 c1 d1 e1', 'g2 b1 c1 d1 e1');
+    expect(pair.add(...[...'efgabcd'].map((seat) => denseLine(seat, 'abcdefg', 2)))).toEqual([]);
+    expect(pair.slot('a1')).toBe('undecided');
+    pair.add(...denseRounds('abcd', 4, 4).map((line) => `${line} e3 f3 g3`));
+    expect(pair.slot('a1')).toBe('undecided');
+    pair.add('e4 a3 b3 c3 d3');
+    expect(pair.slot('a1')).toBe('commit');
+  });
+
+  test('an anchor reaches a certificate of near votes two rounds above its slot, whatever became of its seat', () => {
+    const pair = new Pair(epochLedBy('abcdc', EQUAL_4));
+    // As where two forks are seen: b3 alone certifies a1. c5, the anchor, has c4, d4 and the fork's a4', not b4.
+    pair.add('a1', "a1'", 'b1', 'c1', 'd1', 'a2 b1 c1', 'b2 a1 c1', 'c2 a1 b1', "d2 a1' b1");
+    pair.add("a2'<a1' b1 c1", "a3'<a2' b2 d2", 'b3 a2 c2', 'c3 b2 d2', 'd3 b2 c2');
+    pair.add("a4'<a3' c3 d3", 'b4 c3 d3', 'c4 b3 d3', 'd4 b3 c3', "c5 d4 a4'");
+    pair.add('b5 c4 d4', 'd5 b4 c4', ...denseRounds('bcd', 6, 8));
+    expect(pair.slot('c5')).toBe('commit');
+    expect(pair.slot('a1')).toBe('commit');
+  });
+});
+
 describe('P16: indirect decisions', () => {
-  // Votes for a1: a3, b3, c3, not d3. Only a4 sees the three votes, so slot 1 stays open by itself.
+  // Far votes for a1: a3, b3, c3, not d3. Only a4 sees the three votes, so slot 1 stays open by itself.
   const splitVotes = [
     ...['a1', 'b1', 'c1', 'd1', 'a2 b1 c1', 'b2 c1 d1', 'c2 b1 d1', 'd2 b1 c1'],
     ...['a3 b2 c2', 'b3 a2 c2', 'c3 a2 b2', 'd3 b2 c2'],
@@ -72,7 +127,7 @@ describe('P16: indirect decisions', () => {
   ];
   const oneCertificate = [...splitVotes.slice(0, -1), 'd4 b3 a3'];
 
-  test('an anchor exactly at r + d + 2 commits a leader whose one certificate it reaches', () => {
+  test('an anchor exactly at r + 4 commits a leader whose one certificate it reaches', () => {
     const pair = new Pair(epochLedBy('abcbbc', EQUAL_4));
     expect(pair.add(...oneCertificate)).toEqual([]);
     expect(pair.slot('a1')).toBe('undecided');
@@ -96,7 +151,7 @@ describe('P16: indirect decisions', () => {
     expect(leaders[0]).toBe('b2');
   });
 
-  test('the anchor of round r + d + 1 must not decide: it has no certificate in its past, a higher one has', () => {
+  test('the anchor of round r + 3 must not decide: it has no certificate in its past, a higher one has', () => {
     // Round 4 is led by b: b4 commits directly and does not see a4. Were it an anchor, slot 1 would be skipped.
     const pair = new Pair(epochLedBy('abcbac', EQUAL_4));
     pair.add(...oneCertificate);
@@ -110,10 +165,10 @@ describe('P16: indirect decisions', () => {
     // Slot 5 is led by d, who stops after round 4: skipped; the anchor of slot 1 is then that of round 6.
     const pair = new Pair(epochLedBy('abcbda', EQUAL_4));
     pair.add(...oneCertificate);
-    pair.add('a5 b4 c4', 'b5 a4 c4', 'c5 a4 b4', ...denseRounds('abc', 6, 8));
+    pair.add('a5 b4 c4', 'b5 a4 c4', 'c5 a4 b4', ...denseRounds('abc', 6, 7));
     expect(pair.slot('a5')).toBe('skip');
     expect(pair.slot('a1')).toBe('undecided');
-    const leaders = pair.add(...denseRounds('abc', 9, 9));
+    const leaders = pair.add(...denseRounds('abc', 8, 8));
     expect(pair.slot('a6')).toBe('commit');
     expect(leaders.slice(0, 2)).toEqual(['a1', 'b2']);
   });

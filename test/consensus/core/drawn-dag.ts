@@ -23,10 +23,7 @@ import { builtPath } from '../../../tools/load/built.ts';
 import { leaderOf, leaderSeed } from '../../model/consensus/election.ts';
 import { Oracle } from '../../model/consensus/oracle.ts';
 
-// tools/mutants.mjs puts broken modules in place of the built one.
-export const module = new WebAssembly.Module(
-  readFileSync(process.env.VWS_CONSENSUS_WASM ?? builtPath('consensus.wasm')),
-);
+export const module = new WebAssembly.Module(readFileSync(builtPath('consensus.wasm')));
 
 export const idOf = (name: string): Uint8Array => sha256(utf8(`drawn ${name}`));
 

@@ -1,4 +1,5 @@
 // Runs the vectors on the modules and compares the answers: host <vectors> <folder of modules> [rounds]
+// or metered programs: host --programs <file>, or proofs of documents: host --proofs <file>
 
 package main
 
@@ -42,6 +43,18 @@ func play(name string, lines []string, folder string, rounds int) (mismatches in
 }
 
 func main() {
+	if os.Args[1] == "--programs" {
+		if !playPrograms(os.Args[2]) {
+			os.Exit(1)
+		}
+		return
+	}
+	if os.Args[1] == "--proofs" {
+		if !playProofs(os.Args[2]) {
+			os.Exit(1)
+		}
+		return
+	}
 	rounds, bad := 1, 0
 	if len(os.Args) > 3 {
 		rounds = must(strconv.Atoi(os.Args[3]))

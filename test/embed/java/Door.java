@@ -44,7 +44,7 @@ final class Door {
     return HEX.parseHex(text, 1, text.length());
   }
 
-  private static String show(byte[] bytes) throws Exception {
+  static String show(byte[] bytes) throws Exception {
     if (bytes.length <= 64) return HEX.formatHex(bytes);
     return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
   }

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Runs the vectors on the modules and compares the answers: java Host &lt;vectors&gt; &lt;folder of modules&gt; [rounds] */
+/**
+ * Runs the vectors on the modules and compares the answers: java Host &lt;vectors&gt; &lt;folder of modules&gt; [rounds], or metered
+ * programs: java Host --programs &lt;file&gt;, or proofs of documents: java Host --proofs &lt;file&gt;
+ */
 final class Host {
   private static double since(long started) {
     return (System.nanoTime() - started) / 1e6;
@@ -33,6 +36,8 @@ final class Host {
   }
 
   public static void main(String[] args) throws Exception {
+    if (args[0].equals("--programs")) System.exit(Programs.play(Path.of(args[1])) > 0 ? 1 : 0);
+    if (args[0].equals("--proofs")) System.exit(Proofs.play(Path.of(args[1])) > 0 ? 1 : 0);
     int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 1;
     int bad = 0;
     String[] sections = Files.readString(Path.of(args[0])).split("\nmodule ");

@@ -1,17 +1,20 @@
 // Runs the vectors in headless Chromium, on a page that loads the very host that Node runs: node chromium.mjs <vectors>
-// <folder> [rounds]
+// <folder> [rounds], or metered programs: node chromium.mjs --programs <file>
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { showPrograms } from './host.mjs';
 
-const [vectors, modules, rounds = '1'] = process.argv.slice(2);
+const arePrograms = process.argv[2] === '--programs';
+const [vectors, modules, rounds = '1'] = process.argv.slice(arePrograms ? 3 : 2);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const hashes = fileURLToPath(new URL('../../../node_modules/@noble/hashes/', import.meta.url));
 const TYPES = { html: 'text/html', wasm: 'application/wasm', txt: 'text/plain' };
 const PAGE = `<!doctype html><script type="module">
 import { runVectors } from '/js/host.mjs';
+import { runPrograms } from '/js/programs.mjs';
 import { sha256 } from '/hashes/sha2.js';
 const NAMES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 window.answer = async (rounds) => {
@@ -20,6 +23,7 @@ window.answer = async (rounds) => {
   const text = await (await fetch('/vectors.txt')).text();
   return runVectors(text, { readModule: (name) => files.get(name), sha256, now: () => performance.now(), rounds });
 };
+window.programs = async () => runPrograms(await (await fetch('/vectors.txt')).text(), sha256);
 </script>`;
 
 function fileOf(path) {
@@ -27,6 +31,16 @@ function fileOf(path) {
   const [, folder, ...rest] = path.split('/');
   const root = { js: here, hashes, wasm: `${modules}/` }[folder];
   return root && !rest.includes('..') ? root + rest.join('/') : undefined;
+}
+
+async function showVectors(page) {
+  const results = await page.evaluate((n) => window.answer(n), Number(rounds));
+  for (const { name, cases, mismatches, loadMs, runMs } of results) {
+    for (const text of mismatches.slice(0, 3)) console.error(`${name}: ${text}`);
+    const times = `load_ms=${loadMs.toFixed(1)} run_ms=${runMs.toFixed(1)}`;
+    console.log(`${name} cases=${cases} mismatches=${mismatches.length} ${times}`);
+  }
+  process.exitCode = results.some((result) => result.mismatches.length > 0) ? 1 : 0;
 }
 
 const server = createServer(async (request, response) => {
@@ -51,13 +65,8 @@ try {
   page.on('pageerror', (error) => console.error(error.message));
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   await page.waitForFunction(() => window.answer);
-  const results = await page.evaluate((n) => window.answer(n), Number(rounds));
-  for (const { name, cases, mismatches, loadMs, runMs } of results) {
-    for (const text of mismatches.slice(0, 3)) console.error(`${name}: ${text}`);
-    const times = `load_ms=${loadMs.toFixed(1)} run_ms=${runMs.toFixed(1)}`;
-    console.log(`${name} cases=${cases} mismatches=${mismatches.length} ${times}`);
-  }
-  process.exitCode = results.some((result) => result.mismatches.length > 0) ? 1 : 0;
+  if (arePrograms) process.exitCode = showPrograms(await page.evaluate(() => window.programs()));
+  else await showVectors(page);
 } finally {
   await browser.close();
   server.close();

@@ -1,7 +1,9 @@
 // Runs the lines of a vector file on the modules and compares the answers: node host.mjs <vectors> <folder> [rounds]
+// or metered programs: node host.mjs --programs <file>
 // Keeps: no import of Node at the top, so a browser page can use `runVectors` as it stands.
 
 import { openDoor } from './doors.mjs';
+import { runPrograms } from './programs.mjs';
 
 /** Runs all vectors on each module, `rounds` times: cases, mismatches (told as texts), best time of a round. */
 export function runVectors(text, { readModule, sha256, now, rounds = 1 }) {
@@ -31,12 +33,24 @@ export function runVectors(text, { readModule, sha256, now, rounds = 1 }) {
   return results;
 }
 
+/** Prints what came of programs; the exit code. */
+export function showPrograms({ cases, mismatches, digest }) {
+  for (const text of mismatches.slice(0, 3)) console.error(text);
+  console.log(`programs cases=${cases} mismatches=${mismatches.length} answers=${digest}`);
+  return mismatches.length > 0 ? 1 : 0;
+}
+
 async function main([vectors, modules, rounds = '1']) {
   const { readFileSync } = await import('node:fs');
   const { createHash } = await import('node:crypto');
+  const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+  if (vectors === '--programs') {
+    process.exitCode = showPrograms(runPrograms(readFileSync(modules, 'utf8'), sha256));
+    return;
+  }
   const results = runVectors(readFileSync(vectors, 'utf8'), {
     readModule: (name) => readFileSync(`${modules}/${name}`),
-    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    sha256,
     now: () => performance.now(),
     rounds: Number(rounds),
   });

@@ -1,4 +1,5 @@
 """Runs ../vectors.txt on the modules in wasmtime: python host.py <vectors> <folder of modules> [rounds]
+or metered programs: python host.py --programs <file>
 
 Questions and answers: ../README.md; what they call: assembly/README.md.
 """
@@ -8,6 +9,7 @@ import sys
 import time
 from hashlib import sha256
 
+import programs
 from wasmtime import Engine, Instance, Module, Store
 
 # Bytes that consensus.wasm has written when a call gave n.
@@ -110,6 +112,8 @@ def play(name, cases, folder, rounds):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--programs":
+        sys.exit(programs.main(sys.argv[2]))
     bad, (vectors, folder, *rounds) = 0, sys.argv[1:]
     for section in open(vectors, encoding="utf-8").read().split("\nmodule ")[1:]:
         names, *lines = section.strip().split("\n")

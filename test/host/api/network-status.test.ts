@@ -3,10 +3,12 @@
 import { expect, it } from 'vitest';
 import type { ReadContext } from '../../../host/api/context.ts';
 import { status } from '../../../host/api/handlers/network.ts';
+import { readHistory } from '../../../host/store/history.ts';
 import { genesisOf, openParts } from '../one-node/harness.ts';
 
 it('reports how far others are ahead, only while it catches up', async () => {
-  const { ids } = await openParts();
+  const parts = await openParts();
+  const { ids } = parts;
   const bodyOf = (ordersBehind: number | undefined): unknown =>
     status({
       state: ids.state,
@@ -17,8 +19,15 @@ it('reports how far others are ahead, only while it catches up', async () => {
       pending: { size: 0 },
       uptimeSecs: () => 0,
       peers: () => [],
+      history: () => readHistory(parts.store),
+      isUnarchived: () => false,
+      readiness: () => ({ isReady: false, reasons: ['it catches up with its peers'] }),
       ordersBehind: () => ordersBehind,
     } as unknown as ReadContext).body;
-  expect(bodyOf(1200)).toMatchObject({ order: ids.state.header().order, orders_behind: 1200 });
+  expect(bodyOf(1200)).toMatchObject({
+    order: ids.state.header().order,
+    orders_behind: 1200,
+    not_ready: ['it catches up with its peers'],
+  });
   expect(bodyOf(undefined)).not.toHaveProperty('orders_behind');
 });

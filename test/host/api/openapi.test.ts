@@ -18,7 +18,7 @@ const ROUTES: Route<null>[] = [
   {
     method: 'GET',
     path: '/v1/agents/leaderboard',
-    tag: 'agents',
+    id: 'agents_leaderboard',
     summary: 'Top <agents>',
     query: [
       { kind: 'enum', name: 'sort', values: ['reputation', 'tasks'], default: 'reputation' },
@@ -30,7 +30,7 @@ const ROUTES: Route<null>[] = [
   {
     method: 'GET',
     path: '/v1/agents/{id}/balance',
-    tag: 'agents',
+    id: 'agents_balance',
     summary: 'Balance',
     reply: 'Balance',
     errors: ['agent_not_found'],
@@ -39,7 +39,7 @@ const ROUTES: Route<null>[] = [
   {
     method: 'GET',
     path: '/metrics',
-    tag: 'network',
+    id: 'network_metrics',
     summary: 'Metrics',
     reply: 'text',
     exempt: true,
@@ -48,7 +48,7 @@ const ROUTES: Route<null>[] = [
   {
     method: 'POST',
     path: '/v1/transfer',
-    tag: 'transactions',
+    id: 'transactions_transfer',
     summary: 'Pay',
     operation: 'transfer',
     reply: 'TransferResult',
@@ -58,7 +58,7 @@ const ROUTES: Route<null>[] = [
   {
     method: 'POST',
     path: '/v1/agents',
-    tag: 'agents',
+    id: 'agents_register',
     summary: 'Register',
     operation: 'register',
     reply: 'RegistrationResult',
@@ -80,6 +80,19 @@ describe('the API description', () => {
     for (const { method, path } of ROUTES) expect(api.paths[path]![method.toLowerCase()]).toBeDefined();
     const ids = Object.values(api.paths).flatMap((item) => Object.values(item).map((doc) => doc.operationId));
     expect(new Set(ids).size).toBe(ROUTES.length);
+    expect(api.servers).toEqual([{ url: '/', description: 'this node' }]);
+  });
+
+  it('names each operation once, by its group and a word that programs can use', () => {
+    const { paths, tags } = buildOpenApi(ALL, '1');
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const ids = operations.map((doc) => doc.operationId);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+    for (const { operationId, tags: own } of operations) {
+      expect(operationId).toMatch(new RegExp(`^${own[0]}_[a-z]+(_[a-z]+)*$`));
+    }
+    expect(paths['/v1/tasks/{id}/claim']!.post!.operationId).toBe('tasks_claim');
+    expect(new Set(operations.flatMap((doc) => doc.tags))).toEqual(new Set(tags.map(({ name }) => name)));
   });
 
   it('refers only to what it holds', () => {
@@ -108,13 +121,13 @@ describe('the API description', () => {
     });
     expect(Object.keys(doc.responses['200']!.headers!)).toEqual([
       ...['X-Service-Order', 'X-Service-Behind'],
-      ...['X-Total-Count', 'Link'],
+      ...['X-Total-Count', 'X-Service-History-From', 'Link'],
     ]);
     expect(doc.responses['200']!.content!['application/json']!.schema).toEqual({
       type: 'array',
       items: { $ref: '#/components/schemas/LeaderboardRow' },
     });
-    expect(Object.keys(doc.responses)).toEqual(['200', '400', '429', '503']);
+    expect(Object.keys(doc.responses)).toEqual(['200', '400', '414', '429', '431', '503']);
   });
 
   it('describes a read: path parameters and its own errors', () => {
@@ -128,9 +141,10 @@ describe('the API description', () => {
 
   it('describes a write: body, status, signing, errors by status', () => {
     const doc = api.paths['/v1/transfer']!.post!;
-    const body = doc.requestBody!.content['application/json']!.schema;
+    const { schema } = doc.requestBody!.content['application/json']!;
+    expect(schema).toEqual({ $ref: '#/components/schemas/TransferRequest' });
     expect(doc.requestBody!.required).toBe(true);
-    expect(body).toMatchObject({
+    expect(api.components.schemas.TransferRequest).toMatchObject({
       required: ['to_agent', 'amount'],
       properties: { amount: { type: 'integer', minimum: 1 }, from_agent: { type: ['string', 'null'] } },
     });
@@ -147,7 +161,7 @@ describe('the API description', () => {
   it('describes the stream: its handshake, and the data of every type of event', () => {
     const route = { ...ROUTES[2]!, path: '/v1/ws', reply: 'StreamMessage', stream: true } as Route<null>;
     const doc = buildOpenApi([route], '1').paths['/v1/ws']!.get!;
-    expect(Object.keys(doc.responses)).toEqual(['101']);
+    expect(Object.keys(doc.responses)).toEqual(['101', '414', '429', '431']);
     expect(doc.responses['101']!.content!['application/json']!.schema).toEqual({
       $ref: '#/components/schemas/StreamMessage',
     });
@@ -248,6 +262,20 @@ describe('pages', () => {
     expect(docs).toContain('GET /v1/agents/{agent_id}/balance');
     for (const code of Object.keys(ERRORS)) expect(docs).toContain(`<code>${code}</code>`);
     for (const type of EVENT_TYPES) expect(docs).toContain(`<h3>${type}</h3>`);
+  });
+
+  it('/docs says of each read what confirms its answer', () => {
+    const sections = docs.split('<section').filter((text) => text.includes('GET /'));
+    const words = { checked: /An audit computes this again/, proven: /a quorum of the validators signed/ };
+    let count = 0;
+    for (const [path, { get }] of Object.entries(api.paths)) {
+      if (!get) continue;
+      count += 1;
+      const shown = get['x-shown'] as keyof typeof words;
+      const section = sections.find((text) => text.includes(`>${path}</a>`));
+      expect(section, path).toMatch(words[shown] ?? /This is what the node says/);
+    }
+    expect(count).toBeGreaterThan(0);
   });
 
   it('text never becomes markup', () => {

@@ -15,7 +15,7 @@ const STATUS: QueryParam = { kind: 'enum', name: 'status', values: ['active'] };
 const CATEGORY: QueryParam = { kind: 'text', name: 'category', required: true };
 
 const page = (text: string) => readQuery([PAGE], text).page;
-const refusal = (params: QueryParam[], text: string) =>
+const refusal = (params: readonly QueryParam[], text: string) =>
   expect(() => readQuery(params, text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 
 describe('paging (protocol 1.5)', () => {
@@ -38,9 +38,21 @@ describe('paging (protocol 1.5)', () => {
     refusal([PAGE], 'limit=0&per_page=5');
   });
 
-  it('uses the first of repeated names and ignores unknown ones', () => {
-    expect(page('limit=3&limit=4&colour=red').size).toBe(3);
-    expect(readQuery([], 'limit=0&page=x').page.size).toBe(50);
+  it('refuses repeated and unknown names, and says which are known', () => {
+    for (const [params, text, message] of [
+      [[PAGE], 'limit=3&limit=4', 'query parameter limit is given twice'],
+      [[PAGE, HOURS], 'colour=red', 'unknown query parameter colour; known: page, per_page, limit, hours'],
+      [[], 'limit=5', 'unknown query parameter limit; takes none'],
+      [
+        [PAGE],
+        `${'x'.repeat(5000)}=1`,
+        `unknown query parameter ${'x'.repeat(40)}; known: page, per_page, limit`,
+      ],
+    ] as const) {
+      refusal(params, text);
+      expect(() => readQuery(params, text)).toThrow(message);
+    }
+    expect(page('limit=4&per_page=3&page=2').offset).toBe(3);
   });
 });
 
@@ -152,6 +164,12 @@ describe('a page whose items are long', () => {
     const { json, page } = fitPage(rows(200, 60_000), pageOf(1, 200));
     expect([JSON.parse(json).length, page]).toEqual([17, pageOf(1, 17)]);
     expect(JSON.parse(fitPage(rows(3, 2_000_000), pageOf(1, 3)).json)).toHaveLength(1);
+  });
+
+  it('has fewer items too where only the first ones were read, on a later page as many as give it a number', () => {
+    expect(fitPage(rows(21, 10), pageOf(1, 200), 200).page).toEqual(pageOf(1, 21));
+    expect(fitPage(rows(21, 10), pageOf(3, 200), 200).page).toEqual({ number: 21, size: 20, offset: 400 });
+    expect(fitPage(rows(21, 10), pageOf(3, 200), 21).page).toEqual(pageOf(3, 200));
   });
 
   it('followed by its links, nothing is left out and nothing comes twice', () => {

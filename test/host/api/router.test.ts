@@ -5,7 +5,7 @@ import { Router } from '../../../host/api/router.ts';
 const get = (path: string): Route<unknown> => ({
   method: 'GET',
   path,
-  tag: 't',
+  id: 'pages_home',
   summary: 's',
   reply: 'json',
   handle: () => ({ body: {} }),
@@ -16,7 +16,7 @@ const router = new Router([
   get('/v1/agents/leaderboard'),
   get('/v1/agents/{id}'),
   get('/v1/agents/{id}/stake'),
-  { method: 'POST', path: '/v1/stake', tag: 't', summary: 's', reply: 'json', operation: 'stake' },
+  { method: 'POST', path: '/v1/stake', id: 'pages_home', summary: 's', reply: 'json', operation: 'stake' },
 ]);
 const found = (method: string, path: string): unknown => {
   const f = router.find(method, path);

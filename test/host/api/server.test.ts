@@ -20,7 +20,9 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
   const logged: unknown[] = [];
   const counted: string[] = [];
   const server = new Server({
-    routes: [{ method: 'GET', path, tag: 't', summary: 's', reply: 'Status', handle: handlers[path] }],
+    routes: [
+      { method: 'GET', path, id: 'pages_home', summary: 's', reply: 'Status', handle: handlers[path] },
+    ],
     costs: { read: budget, page: budget },
     reads: { ordersBehind: () => undefined },
     clientIp: { of: () => '127.0.0.1' },
@@ -53,7 +55,7 @@ it.each([
       {
         method: 'GET',
         path: '/a',
-        tag: 't',
+        id: 'pages_home',
         summary: 's',
         reply: 'Status',
         handle: () => ({ body: 1 }),
@@ -76,3 +78,49 @@ it.each([
   );
   expect(reply.headers['X-Service-Behind']).toBe(expected);
 });
+
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+it.each([
+  [TRACE, TRACE, '4bf92f3577b34da6a3ce929d0e0e4736'],
+  [`${TRACE}-more`, undefined, undefined],
+  ['00-00000000000000000000000000000000-00f067aa0ba902b7-01', undefined, undefined],
+  ['x\r\nSet-Cookie: a=b', undefined, undefined],
+  [undefined, undefined, undefined],
+])(
+  'a request with the traceparent %j is answered with %s, and logged by its trace',
+  async (given, echoed, id) => {
+    const logged: Record<string, unknown>[] = [];
+    const server = new Server({
+      routes: [
+        {
+          method: 'GET',
+          path: '/a',
+          id: 'pages_home',
+          summary: 's',
+          reply: 'Status',
+          handle: () => ({ body: 1 }),
+        },
+      ],
+      reads: { ordersBehind: () => undefined },
+      costs: { read: budget, page: budget },
+      clientIp: { of: () => '127.0.0.1' },
+      corsOrigins: [],
+      files: { find: () => undefined, has: () => false },
+      sequencer: { busy: undefined, order: 7 },
+      metrics: { request() {}, error() {} },
+      log: { debug: (entry: Record<string, unknown>) => logged.push(entry) },
+      clock: { monotonicMs: () => 0, soon: setImmediate },
+    } as unknown as ServerOptions);
+    // A refusal carries it, too.
+    for (const path of ['/a', '/nowhere']) {
+      const header = (name: string) => (name === 'traceparent' ? given : undefined);
+      const request = { method: 'GET', path, query: '', header, body: Buffer.alloc(0) };
+      const reply = await new Promise<HttpReply>((send) =>
+        server.handle(request as unknown as HttpRequest, send),
+      );
+      expect(reply.headers.traceparent).toBe(echoed);
+    }
+    expect(logged.map((entry) => entry.trace_id)).toEqual([id, id]);
+  },
+);

@@ -31,12 +31,12 @@ async function stored(count: number): Promise<EventSource> {
 
 it('a message is {seq, type, timestamp, data}, the same live and from the store', async () => {
   const source = await stored(700);
-  const live = new StreamFeed(source.store, 0);
+  const live = new StreamFeed(source.store, source.lists, 0, () => source.first);
   for (let seq = 1; seq <= 700; seq += 7) {
     const group = Array.from({ length: 7 }, (_, i) => eventOf(seq + i));
     expect(live.append(group, seq + 6, true)).toHaveLength(7);
   }
-  const later = new StreamFeed(source.store, 700);
+  const later = new StreamFeed(source.store, source.lists, 700, () => source.first);
   expect(read(live)).toEqual(read(later));
   expect([live.loads, later.loads]).toEqual([0, 3]);
   expect(JSON.parse(read(live)[41]!.text)).toEqual({
@@ -49,7 +49,7 @@ it('a message is {seq, type, timestamp, data}, the same live and from the store'
 
 it('continues from any head, watched or not, without a gap or a duplicate', async () => {
   const source = await stored(2000);
-  const feed = new StreamFeed(source.store, 100);
+  const feed = new StreamFeed(source.store, source.lists, 100, () => source.first);
   for (let seq = 101; seq <= 2000; seq += 19) {
     const group = Array.from({ length: 19 }, (_, i) => eventOf(seq + i));
     feed.append(group, seq + 18, Math.floor(seq / 300) % 2 === 0);
@@ -60,7 +60,7 @@ it('continues from any head, watched or not, without a gap or a duplicate', asyn
 
 it('keeps a bounded number of messages in memory', async () => {
   const source = await stored(CHUNK_EVENTS * 80);
-  const feed = new StreamFeed(source.store, CHUNK_EVENTS * 80);
+  const feed = new StreamFeed(source.store, source.lists, CHUNK_EVENTS * 80, () => source.first);
   read(feed);
   expect(feed.cached(1)).toBeUndefined();
   expect(feed.cached(feed.head)).toBeDefined();
@@ -72,7 +72,7 @@ it('keeps a bounded number of messages in memory', async () => {
 it('finds the first event that is kept, and returns nothing before it', async () => {
   const source = await stored(1000);
   await source.prune(300);
-  const feed = new StreamFeed(source.store, 1000);
+  const feed = new StreamFeed(source.store, source.lists, 1000, () => source.first);
   expect([1, 299, 300, 301, 999, 1001].map((seq) => feed.firstKept(seq))).toEqual([
     301, 301, 301, 301, 999, 1001,
   ]);
@@ -81,7 +81,7 @@ it('finds the first event that is kept, and returns nothing before it', async ()
   expect(feed.chunk(301)!.first).toBe(301);
   expect(read(feed, 301)).toHaveLength(700);
   await source.prune(1000);
-  const empty = new StreamFeed(source.store, 1000);
+  const empty = new StreamFeed(source.store, source.lists, 1000, () => source.first);
   expect([empty.firstKept(5), empty.chunk(5)]).toEqual([1001, undefined]);
 });
 
@@ -101,6 +101,6 @@ it('finds the next event of a type through its list', async () => {
 it('a gap after stored events is an error, never skipped', async () => {
   const source = await stored(50);
   await source.store.write([{ key: rowKey.event(20), value: undefined }]);
-  const feed = new StreamFeed(source.store, 50);
+  const feed = new StreamFeed(source.store, source.lists, 50, () => source.first);
   expect(() => feed.chunk(1)).toThrow('event 20 is not in the store');
 });

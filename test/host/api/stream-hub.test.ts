@@ -21,14 +21,17 @@ describe('what a reader gets', () => {
     expect(source.sent).toBe(520);
   });
 
-  it('a filter: only the types named, unknown names match nothing, no names match all', async () => {
+  it('a filter: only the types named, gap alone matches nothing, no names match all, unknown names are refused', async () => {
     const { source, open } = setUp();
-    const [two, none, all] = ['stake, unstake ,', 'nonsense', ' , '].map((filter) => open({ filter }));
+    const [two, none, all] = ['stake, unstake ,', 'gap', ' , '].map((filter) => open({ filter }));
     for (const type of ['stake', 'faucet_grant', 'unstake', 'transfer'] as const) await source.add(2, type);
     await turns();
     expect(two!.messages.map((m) => m.type)).toEqual(['stake', 'stake', 'unstake', 'unstake']);
     expect(none!.received).toEqual([]);
     expect(all!.seqs).toEqual(range(1, 8));
+    for (const bad of ['nonsense', 'transfer,nonsense']) {
+      expect(() => open({ filter: bad })).toThrow('filter: no event type nonsense');
+    }
     expect(parseFilter('')).toBeUndefined();
     expect(parseFilter('transfer')!.filter((flag) => flag === 1)).toHaveLength(1);
     expect(parseFilter(EVENT_TYPES.join(','))!.reduce((a, b) => a + b)).toBe(EVENT_TYPES.length);
@@ -69,7 +72,7 @@ describe('what a reader gets', () => {
       seq += count;
     }
     const loads = source.feed.loads;
-    const filters = ['slash,settlement', 'slash', 'task_posted', 'nonsense'];
+    const filters = ['slash,settlement', 'slash', 'task_posted', 'gap'];
     const [both, one, none, nothing] = filters.map((filter) => open({ since: 0, filter }));
     await turns();
     expect(both!.seqs).toEqual([...rare]);

@@ -42,6 +42,8 @@ export class EventSource {
   readonly lists: EventLists;
   readonly hub: StreamHub;
   readonly logged: unknown[] = [];
+  /** Seq of the first event that is kept. */
+  first = 1;
   sent = 0;
   slow = 0;
 
@@ -49,8 +51,8 @@ export class EventSource {
     clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>,
     readonly store: Store = new MemoryStore(),
   ) {
-    this.feed = new StreamFeed(store, 0);
     this.lists = new EventLists(store);
+    this.feed = new StreamFeed(store, this.lists, 0, () => this.first);
     this.hub = new StreamHub({
       feed: this.feed,
       clock,
@@ -69,8 +71,9 @@ export class EventSource {
     const set = new WriteSet(this.store);
     for (const doc of docs) {
       putEvent(set, Buffer.from(doc.event_id, 'hex'), doc);
-      this.lists.append(set, 1, doc.event_type, doc.seq);
+      this.lists.append(1, doc.event_type, doc.seq);
     }
+    this.lists.flush(set, false);
     await this.store.write(set.ops());
   }
 
@@ -85,6 +88,7 @@ export class EventSource {
 
   /** Forgets the events up to a seq, as a store does that keeps a part only. */
   async prune(to: number): Promise<void> {
+    this.first = to + 1;
     const seqs = Array.from({ length: to }, (_, i) => i + 1);
     await this.store.write(
       seqs.flatMap((seq) => [

@@ -10,6 +10,7 @@ import type {
   VerifierStore,
 } from '../../../host/audit/index.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
+import { readHistory } from '../../../host/store/history.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { decodeLogPage, encodeLogPage, type LogPage } from '../../../host/wire/log-page.ts';
 import { GENESIS, type Giver } from '../net/join-world.ts';
@@ -33,6 +34,7 @@ export interface Lies {
 }
 
 export class GiverSource implements LogSource {
+  readonly name = 'http://giver';
   pages = 0;
 
   constructor(
@@ -44,7 +46,9 @@ export class GiverSource implements LogSource {
 
   #read(handle: (c: ReadContext, args: ReadArgs) => Reply, query: ReadArgs['query'] = {}): Reply {
     const { store } = this.giver.parts;
-    const context = { store, joining: this.giver.serving, genesis: GENESIS } as unknown as ReadContext;
+    const history = () => readHistory(store);
+    const given = { store, history, joining: this.giver.serving, genesis: GENESIS };
+    const context = given as unknown as ReadContext;
     return handle(context, { path: {}, query, page: { number: 1, size: 7, offset: 0 } });
   }
 
@@ -53,9 +57,9 @@ export class GiverSource implements LogSource {
     return this.lies.genesis?.(body) ?? body;
   }
 
-  async order(): Promise<number> {
+  async status(): Promise<unknown> {
     const { order } = this.giver.parts.executor.head;
-    return this.lies.order?.(order) ?? order;
+    return { order: this.lies.order?.(order) ?? order };
   }
 
   async vertices(epoch: number, from: number): Promise<Uint8Array | undefined> {
@@ -72,14 +76,16 @@ export class GiverSource implements LogSource {
     return encodeLogPage(this.lies.page?.(page) ?? page);
   }
 
-  async checkpoints(after: number): Promise<readonly SignedCheckpoint[]> {
-    const listed = this.#read(handlers.checkpoints, { after }).body as SignedCheckpoint[];
+  async checkpoints(after: number, limit: number): Promise<unknown> {
+    // Fewer than asked for, as from a node whose seats have long signatures.
+    const all = this.#read(handlers.checkpoints, { after }).body as SignedCheckpoint[];
+    const listed = all.slice(0, limit);
     return listed.map((checkpoint) => this.lies.checkpoint?.(structuredClone(checkpoint)) ?? checkpoint);
   }
 
-  async signedHeight(): Promise<number> {
+  async latestCheckpoint(): Promise<unknown> {
     const height = signedHeight(this.giver.parts.store);
-    return this.lies.signedHeight?.(height) ?? height;
+    return { height: this.lies.signedHeight?.(height) ?? height };
   }
 
   async #bytes(reply: Reply): Promise<Uint8Array> {
@@ -95,13 +101,14 @@ export class GiverSource implements LogSource {
     return this.#bytes(this.#read(handlers.sealedState, { epoch, after }));
   }
 
-  async document(path: string): Promise<ReportedDocument | undefined> {
+  async document(path: string): Promise<ReportedDocument> {
     const id = decodeURIComponent(path.split('/')[3]!);
     const { state } = this.giver.parts.ids;
+    const order = String(this.giver.parts.executor.head.order);
     const index = state.findAgent(Buffer.from(id, 'hex'));
-    if (index === undefined) return undefined;
-    const { balance, staked: staked_amount } = state.agent(index)!;
-    const body = { agent_id: id, balance, staked_amount };
-    return { body: this.lies.document?.(body) ?? body, order: this.giver.parts.executor.head.order };
+    if (index === undefined) return { body: undefined, order };
+    const { balance, staked: staked_amount, reserved } = state.agent(index)!;
+    const body = { agent_id: id, currency: 'TOK', balance, staked_amount, reserved };
+    return { body: this.lies.document?.(body) ?? body, order };
   }
 }

@@ -17,7 +17,7 @@ describe('exit codes', () => {
     [new KeyFileError('x'), 3, 'key_file'],
     [new ManifestError('x'), 4, 'manifest'],
     [new VwsError({ status: 0, code: 'unreachable', message: 'x' }), 5, 'unreachable'],
-  ])('%s', (error, exit, code) => expect(failureOf(error)).toEqual({ exit, code, text: 'x' }));
+  ])('%s', (error, exit, code) => expect(failureOf(error)).toMatchObject({ exit, code, text: 'x' }));
 
   it('cover values that are not Errors', () =>
     expect(failureOf('odd')).toEqual({ exit: 1, code: 'failed', text: 'odd' }));

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadGenesis } from '../../../host/cli/genesis-source.ts';
-import { loadConfig } from '../../../host/config/config.ts';
+import { readNetwork } from '../../../host/cli/genesis-source.ts';
+import { type Config, loadConfig } from '../../../host/config/config.ts';
 import { generateSeed, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { scratch } from './harness.ts';
 
+const loadGenesis = (...[config, key]: [Config, string]) => readNetwork(config).genesisFor(key);
 const own = keyPairFromSeed(generateSeed()).publicKeyHex;
 const operator = keyPairFromSeed(generateSeed()).publicKeyHex;
 const entry = (key: string, more: object = {}) => ({
@@ -22,7 +23,9 @@ const config = (env: Record<string, string> = {}, manifest?: unknown) => {
   if (manifest !== undefined)
     writeFileSync(path, typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
   const flags = manifest === undefined ? {} : { manifest: path };
-  return loadConfig({ env: { SERVICE_TESTNET: 'true', ...env }, flags });
+  // Not the data of whoever runs this test.
+  const data = { SERVICE_DATA: scratch() };
+  return loadConfig({ env: { SERVICE_TESTNET: 'true', ...data, ...env }, flags });
 };
 
 describe('the genesis of a node', () => {
@@ -35,9 +38,8 @@ describe('the genesis of a node', () => {
   });
 
   it("needs the node's key among the seats", () => {
-    expect(() => loadGenesis(config({}, { entries: [entry(operator)] }), own)).toThrow(
-      `validator not in manifest: ${own}`,
-    );
+    const found = config({ SERVICE_DATA: scratch() }, { entries: [entry(operator)] });
+    expect(() => loadGenesis(found, own)).toThrow(`validator not in manifest: ${own}`);
   });
 
   it('leaves that to the node if there is a store, whose state names the keys after a rotation', () => {

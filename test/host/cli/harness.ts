@@ -28,6 +28,9 @@ export class FakeIo implements Io {
   err(line: string): void {
     this.errLines.push(line);
   }
+  async ask(question: string): Promise<string> {
+    return await this.askSecret(question);
+  }
   async askSecret(question: string): Promise<string> {
     this.questions.push(question);
     const answer = this.answers?.shift();

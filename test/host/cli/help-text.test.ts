@@ -30,7 +30,7 @@ describe('help', () => {
 
   it('lists each exit code and the units', () => {
     const text = generalHelp(GROUPS);
-    for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
+    for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
     expect(text).toContain('micro-units');
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommandContext } from '../../../host/cli/command.ts';
 import { runNode } from '../../../host/cli/node-process.ts';
 import type { RunningNode, StartNode } from '../../../host/cli/running-node.ts';
@@ -9,7 +9,7 @@ import { FakeIo } from './harness.ts';
 afterEach(() => vi.useRealTimers());
 
 const key = keyPairFromSeed(new Uint8Array(32).fill(1));
-const log = { info() {}, warn() {}, error() {}, debug() {} };
+const log = { info() {}, warn(_: string) {}, error() {}, debug() {} };
 
 function setUp(startNode?: StartNode) {
   const io = new FakeIo();
@@ -32,6 +32,24 @@ function setUp(startNode?: StartNode) {
 const untilReady = (io: FakeIo) => vi.waitFor(() => expect(io.outLines.at(-1)).toBe('ready'));
 
 describe('a node process', () => {
+  it.each([
+    ['v20.19.4', ['Node.js v20.19.4 is out of support, version 20 since April 2026: install 22 or 24']],
+    ['v21.7.0', ['Node.js v21.7.0 is out of support, version 20 since April 2026: install 22 or 24']],
+    ['v22.0.0', []],
+    ['v26.1.0', []],
+  ])('says once when Node.js %s is out of support', async (version, said) => {
+    const real = Object.getOwnPropertyDescriptor(process, 'version')!;
+    Object.defineProperty(process, 'version', { ...real, value: version });
+    onTestFinished(() => void Object.defineProperty(process, 'version', real));
+    const warn = vi.spyOn(log, 'warn');
+    const { io, ended } = setUp();
+    await untilReady(io);
+    expect(warn.mock.calls.map(([text]) => text)).toEqual(said);
+    warn.mockRestore();
+    io.signal();
+    await ended;
+  });
+
   it('prints exactly the lines of protocol 12.1', async () => {
     const { io, ended } = setUp();
     await untilReady(io);
@@ -41,6 +59,8 @@ describe('a node process', () => {
       'Chain: vws-testnet-1',
       'Listening: 127.0.0.1:8337',
       'API: http://127.0.0.1:8338',
+      'Page: http://127.0.0.1:8338/',
+      'Docs: http://127.0.0.1:8338/docs',
       'ready',
     ]);
     io.signal();

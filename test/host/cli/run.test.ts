@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SCHEMA } from '../../../host/execution/recovery.ts';
+import { MODULE_DIGESTS } from '../../../host/modules/module-digests.ts';
+import { NEWEST_REVISION } from '../../../host/wire/revisions.ts';
 import { vws } from './harness.ts';
 
 describe('a command line', () => {
@@ -7,6 +11,19 @@ describe('a command line', () => {
       expect((await vws(args)).code).toBe(0);
     }
     expect((await vws(['version'])).out).toMatch(/^vws 0\.1\.0-testnet$/m);
+  });
+
+  it('version --json names the modules by their digests', async () => {
+    const { out } = await vws(['version', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      version: '0.1.0-testnet',
+      software_version: JSON.parse(readFileSync('package.json', 'utf8')).version,
+      revision: NEWEST_REVISION,
+      store_format: SCHEMA,
+      peer_protocol: expect.stringMatching(/^v/),
+      node: process.version,
+      modules: MODULE_DIGESTS,
+    });
   });
 
   it('every command explains itself and runs nothing', async () => {
@@ -21,8 +38,29 @@ describe('a command line', () => {
 
   it.each([
     [['frobnicate'], 'error: unknown command "frobnicate" (usage)', 'See: vws --help'],
+    [['transfr'], 'error: unknown command "transfr"; did you mean transfer? (usage)', 'See: vws --help'],
+    [
+      ['start', '--manfest', 'x'],
+      "error: unknown option '--manfest'; did you mean --manifest? (usage)",
+      'See: vws start --help',
+    ],
     [['--frobnicate'], 'error: unknown flag "--frobnicate" (usage)', 'See: vws --help'],
     [['keygen', '--nonsense', 'x'], "error: unknown option '--nonsense' (usage)", 'See: vws keygen --help'],
+    [
+      ['keygen', '--output', 'a', '--output', 'b'],
+      'error: --output is given twice (usage)',
+      'See: vws keygen --help',
+    ],
+    [
+      ['stake', '--amount', '-5t'],
+      'error: --amount needs a value; one that begins with a dash is written --amount=-... (usage)',
+      'See: vws stake --help',
+    ],
+    [
+      ['stake', '--amount', '5x'],
+      'error: --amount: "5x" is not an amount; write micro-units (2500000) or tokens (2.5t) (usage)',
+      'See: vws stake --help',
+    ],
     [['keygen'], 'error: keygen needs --output <path> (usage)', 'See: vws keygen --help'],
     [['help', 'frobnicate'], 'error: unknown command "frobnicate" (usage)', 'See: vws --help'],
     [['help', 'start', 'stop'], 'error: unexpected word "stop" (usage)', 'See: vws help --help'],

@@ -67,7 +67,8 @@ describe('reads', () => {
   });
 
   it('refuse ids that no URL can carry', async () => {
-    for (const id of ['.', '..', '']) await expect(stranger().agent(id)).rejects.toThrow(/no URL can carry/);
+    for (const id of ['.', '..', '', '\ud800'])
+      await expect(stranger().agent(id)).rejects.toThrow(/no URL can carry/);
   });
 
   it('report when nothing answers, or something other than a node', async () => {

@@ -10,19 +10,28 @@ const ID = 'x:y';
 type Call = (client: VwsClient) => Promise<unknown>;
 
 /** Pages for people; the stream and the binary log, which have their own clients (stream.ts, host/audit). */
-const PAGES = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics'];
+const FILES = ['GET /llms.txt', 'GET /.well-known/agent-card.json'];
+const PAGES = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', ...FILES];
 const LOG = ['vertices', 'seals', 'state'].map((name) => `GET /v1/log/${name}`);
-const NOT_CALLED = [...PAGES, ...LOG, 'GET /v1/ws'];
+/** Not a call of its own, but many: batches.test.ts. */
+const BATCH = 'POST /v1/batch';
+const NOT_CALLED = [BATCH, ...PAGES, ...LOG, 'GET /v1/ws', 'POST /mcp'];
 
 const CALLS: Record<string, Call> = {
   'GET /health': (c) => c.health(),
+  'GET /health/live': (c) => c.live(),
+  'GET /health/ready': (c) => c.ready(),
   'GET /v1/status': (c) => c.status(),
   'GET /v1/network/state': (c) => c.networkState(),
   'GET /v1/network/activity': (c) => c.activity({ hours: 2 }),
   'GET /v1/economics': (c) => c.economics(),
+  'GET /v1/economics/supply': (c) => c.supply(),
+  'GET /v1/network/trend': (c) => c.trend({ span: 'day' }),
   'GET /v1/agents': (c) => c.agents({ page: 2 }),
   'GET /v1/agents/leaderboard': (c) => c.leaderboard(),
   'GET /v1/agents/{id}': (c) => c.agent(ID),
+  'GET /v1/agents/{id}/agent-card.json': (c) => c.agentCard(ID),
+  'GET /v1/agents/{id}/registration.json': (c) => c.agentRegistration(ID),
   'GET /v1/agents/{id}/balance': (c) => c.balance(ID),
   'GET /v1/agents/{id}/address': (c) => c.address(ID),
   'GET /v1/agents/{id}/stake': (c) => c.stakeInfo(ID),
@@ -41,6 +50,8 @@ const CALLS: Record<string, Call> = {
   'GET /v1/dag/vertices/{hash}': (c) => c.vertex(ID),
   'GET /v1/genesis': (c) => c.genesis(),
   'GET /v1/checkpoints': (c) => c.checkpoints({ after: 3 }),
+  'GET /v1/proof/{kind}/{id}': (c) => c.proof(ID as never, ID),
+  'GET /v1/proof/{kind}': (c) => c.proofOfList(ID as never),
   'GET /v1/checkpoints/latest': (c) => c.latestCheckpoint(),
   'GET /v1/tasks': (c) => c.tasks.list(),
   'GET /v1/tasks/stats': (c) => c.tasks.stats(),
@@ -64,6 +75,8 @@ const CALLS: Record<string, Call> = {
   'POST /v1/generation': (c) => c.generation({ claimed_value: 1, evidence_hash: 'h' }),
   'POST /v1/validators': (c) => c.validators.apply({ categories: ['code'] }),
   'POST /v1/validators/{id}/resume': (c) => c.validators.resume(ID),
+  'POST /v1/validators/{id}/objections': (c) => c.validators.object(ID, { reason: 'r' }),
+  'POST /v1/validators/{id}/judge': (c) => c.validators.judge(ID, { announced: true }),
   'POST /v1/validators/{id}/rotate': (c) => c.validators.rotate(ID, { new_public_key: ID }),
   'POST /v1/validator/recovery': (c) => c.validators.setRecoveryKey({ recovery_public_key: ID }),
   'POST /v1/verify': (c) => c.verify({ event_id: ID, verdict: true }),
@@ -71,9 +84,15 @@ const CALLS: Record<string, Call> = {
   'DELETE /v1/platform/keys/{key}': (c) => c.revokeApiKey(ID),
   'POST /v1/tasks': (c) => c.tasks.create({ title: 't', budget: 100_000 }),
   'POST /v1/tasks/{id}/claim': (c) => c.tasks.claim(ID),
+  'POST /v1/tasks/{id}/release': (c) => c.tasks.release(ID),
+  'POST /v1/tasks/{id}/decline': (c) => c.tasks.decline(ID),
+  'GET /v1/programs/{program}': (c) => c.programs.get(ID),
+  'POST /v1/programs': (c) => c.programs.publish({ module: 'AA==' }),
   'POST /v1/tasks/{id}/submit': (c) => c.tasks.submit(ID, { result_content: 'r' }),
   'POST /v1/tasks/{id}/approve': (c) => c.tasks.approve(ID),
   'POST /v1/tasks/{id}/dispute': (c) => c.tasks.dispute(ID),
+  'POST /v1/tasks/{id}/contest': (c) => c.tasks.contest(ID),
+  'POST /v1/tasks/{id}/concede': (c) => c.tasks.concede(ID),
   'POST /v1/tasks/{id}/cancel': (c) => c.tasks.cancel(ID),
   'POST /v1/tasks/{id}/subtask': (c) => c.tasks.subtask(ID, { title: 't', budget: 100_000 }),
   'POST /v1/tasks/{id}/trajectory/commit': (c) => c.tasks.commit(ID, { outcome: 'progress' }),

@@ -26,6 +26,8 @@ describe('the settings of a node', () => {
       discover: undefined,
       noAuth: false,
       autovalidator: false,
+      judge: undefined,
+      judgeSecs: 300,
       requestV1: false,
       rateLimits: true,
       trustedProxies: [],
@@ -46,6 +48,12 @@ describe('the settings of a node', () => {
     expect(() => load({ SERVICE_REQUEST_V1: 'on' })).toThrow(
       'SERVICE_REQUEST_V1=true is for the testnet only',
     );
+  });
+
+  it('ask a judge only for a validator that votes by itself', () => {
+    const env = { SERVICE_JUDGE: 'http://127.0.0.1:9000/' };
+    expect(() => load(env)).toThrow('SERVICE_JUDGE needs SERVICE_AUTOVALIDATOR=true');
+    expect(load({ ...env, SERVICE_AUTOVALIDATOR: 'true' }).judge).toBe('http://127.0.0.1:9000/');
   });
 
   it('come from the flag first, then the variable', () => {
@@ -138,6 +146,15 @@ describe('contradictions', () => {
     expect(load(env).signedRecord).toBe(resolve(path));
   });
 
+  it('a short history of a seat', () => {
+    const load = (history: string, observer: boolean) =>
+      loadConfig({ flags: { observer }, env: { SERVICE_TESTNET: 'true', SERVICE_HISTORY: history } });
+    expect(() => load('30', false)).toThrow(/is for observers .*a seat keeps the whole log/);
+    expect(load('full', false).historyDays).toBeUndefined();
+    expect(load('30', true).historyDays).toBe(30);
+    for (const text of ['0', '1.5', 'all', '-1']) expect(() => load(text, true)).toThrow(ConfigError);
+  });
+
   it('one address for peers and API', () => {
     expect(() => load({ SERVICE_API: '1.2.3.4:5', SERVICE_LISTEN: '1.2.3.4:5' })).toThrow(ConfigError);
     expect(() => load({ SERVICE_API: '1.2.3.4:0', SERVICE_LISTEN: '1.2.3.4:0' })).not.toThrow();
@@ -207,6 +224,6 @@ describe('defaults and users', () => {
       OTHER: '1',
       SERVICE_PARAM_DAY_SECS: '1',
     };
-    expect(unknownVariables(env)).toEqual(['SERVICE_TESNET']);
+    expect(unknownVariables(env)).toEqual([{ name: 'SERVICE_TESNET', nearest: 'SERVICE_TESTNET' }]);
   });
 });

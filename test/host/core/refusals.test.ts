@@ -47,11 +47,37 @@ describe('core codes', () => {
       reason: 'validator_lock',
       releasable: 0,
     });
+    expect(refusalOf(abi.STAKE_LOCKED, [2, 5], NAMES).details).toEqual({ reason: 'claims', releasable: 5 });
+    expect(refusalOf(abi.CLAIM_LIMIT, [0, 1, 1, 100_000_000], NAMES)).toMatchObject({
+      message: 'this claim needs more stake, or fees of settled tasks, to back it',
+      details: { bound: 'claims', held: 1, limit: 1, stake_missing: 100_000_000 },
+    });
+    expect(refusalOf(abi.CLAIM_LIMIT, [1, 0, 1_000, 500], NAMES).details).toEqual({
+      bound: 'budgets',
+      held: 0,
+      limit: 1_000,
+      stake_missing: 500,
+    });
+    const full = refusalOf(abi.CLAIM_LIMIT, [0, 20, 20, 0], NAMES);
+    expect([full.message, full.details]).toEqual([
+      'an agent holds at most 20 claimed tasks',
+      { bound: 'claims', held: 20, limit: 20 },
+    ]);
     expect(refusalOf(abi.FAUCET_COOLDOWN, [86_399], NAMES).headers).toEqual({ 'Retry-After': '86399' });
     expect(refusalOf(abi.ROUTED_TO_OTHER, [7, 1_800_000_060], NAMES)).toMatchObject({
       code: 'routed_to_other',
       status: 409,
       details: { routed_to: 'agent-7', exclusive_until: 1_800_000_060 },
+    });
+    expect(refusalOf(abi.RESERVED_FOR_OTHER, [7, 1_800_000_060], NAMES)).toMatchObject({
+      code: 'reserved_for_other',
+      details: { reserved_for: 'agent-7', reserved_until: 1_800_000_060 },
+    });
+    expect(refusalOf(abi.TOO_FEW_JUDGES, [2, 3], NAMES)).toMatchObject({
+      code: 'too_few_judges',
+      status: 409,
+      details: { announced: 2, required: 3 },
+      message: expect.stringContaining('accept_no_judges: true'),
     });
     const floor = [abi.LANE_ENTERPRISE, abi.LANE_NONE, 10, 2];
     expect(refusalOf(abi.SECURITY_FLOOR, floor, NAMES)).toMatchObject({

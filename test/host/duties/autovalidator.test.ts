@@ -7,18 +7,7 @@ import { ServiceError } from '../../../host/errors.ts';
 import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../one-node/harness.ts';
-import {
-  act,
-  BAD,
-  GOOD,
-  OTHER,
-  POSTER,
-  post,
-  TOKEN,
-  task,
-  WORKER,
-  withAgents,
-} from '../one-node/task-life.ts';
+import { act, GOOD, OTHER, POSTER, post, TOKEN, task, WORKER, withAgents } from '../one-node/task-life.ts';
 
 let nonce = 0;
 
@@ -74,19 +63,15 @@ describe('the own validator', () => {
     expect(p.pending.size).toBe(0);
   });
 
-  it('decides disputes by the score, for the worker and for the poster', async () => {
+  it('abstains from disputes and submissions: form is no judgement', async () => {
     const p = await withAgents();
     const auto = validator(p);
-    const good = await disputed(p, GOOD);
-    const bad = await disputed(p, BAD);
+    const { id } = await disputed(p, GOOD);
     auto.onExecuted(p.events);
+    auto.start();
     await settle();
-    expect(votes(p).map(([, event, verdict]) => [event, verdict])).toEqual([
-      [good.event, true],
-      [bad.event, false],
-    ]);
-    expect(task(p, good.id).status).toBe('completed');
-    expect(task(p, bad.id).status).toBe('cancelled');
+    expect(votes(p)).toEqual([]);
+    expect(task(p, id).status).toBe('disputed');
   });
 
   it('never votes on generations, nor where its operator is a party', async () => {
@@ -101,6 +86,30 @@ describe('the own validator', () => {
     await settle();
     expect(sent).toEqual([]);
     expect(p.pending.size).toBe(2);
+  });
+
+  it('votes in probation on what others decided first, if it was drawn for it', async () => {
+    const p = await withAgents();
+    await send(p, OTHER, '/v1/stake', { amount: 30_000 * TOKEN });
+    await send(p, OTHER, '/v1/validators', {});
+    const seat = validator(p);
+    const event = await transfer(p);
+    seat.onExecuted(p.events);
+    await settle();
+    expect(p.pending.size).toBe(0);
+    const applicant = validator(p, undefined, OTHER);
+    applicant.onExecuted(p.events);
+    await settle();
+    expect(votes(p)).toEqual([
+      [SEAT_KEY.publicKeyHex, event, true],
+      [OTHER.publicKeyHex, event, true],
+    ]);
+    const index = p.ids.find(OTHER.publicKey)!.validator!;
+    expect(p.ids.state.validator(index)).toMatchObject({ tasksProcessed: 1, votesRight: 1 });
+    // It is said once more after a restart, and refused.
+    validator(p, undefined, OTHER).onExecuted(p.events);
+    await settle();
+    expect(votes(p)).toHaveLength(2);
   });
 
   it('gives no verdict for a key that operates no validator', async () => {

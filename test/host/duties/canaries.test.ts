@@ -1,7 +1,6 @@
 // Canaries on a whole node: planted beside submissions, judged by the panel, revealed (protocol 7.7).
 
 import { describe, expect, it } from 'vitest';
-import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { CanaryRunner, canaryDraw } from '../../../host/duties/canary-runner.ts';
 import { canarySecrets } from '../../../host/duties/canary-secrets.ts';
 import type { Submission } from '../../../host/sequencer/sequencer.ts';
@@ -12,7 +11,7 @@ import { completed, IDS, netOf, openCases, operatorOf } from '../one-node/case-l
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import { OTHER, task } from '../one-node/task-life.ts';
 
-const RATE = { canary_rate_bp: '10000', dispute_deadline_secs: '60', challenge_window_secs: '30' };
+const RATE = { canary_rate_bp: '10000', dispute_deadline_secs: '60', review_default_secs: '30' };
 
 const common = (p: Parts) => ({
   store: p.store,
@@ -25,9 +24,21 @@ const common = (p: Parts) => ({
 });
 const runner = (p: Parts, rateBp = 10_000): CanaryRunner =>
   new CanaryRunner({ ...common(p), seat: 0, key: SEAT_KEY, rateBp });
-/** Every operator votes by the score. */
-const voters = (p: Parts): Autovalidator[] =>
-  IDS.map((v) => new Autovalidator({ ...common(p), pending: p.pending, key: operatorOf(v) }));
+/**
+ * Every operator whose validator is on a panel approves, as a judge that reads would of good work; but for v1, which planted
+ * the canary and knows, and whose weight alone may be a quorum.
+ */
+const voters = (p: Parts): { onExecuted(events: Parts['events']): void }[] => [
+  {
+    onExecuted(events) {
+      for (const e of events.filter(({ event_type }) => event_type === 'task_submitted')) {
+        for (const v of (e.assigned_to ?? []).filter((name) => name !== 'v1')) {
+          void send(p, operatorOf(v), '/v1/verify', { event_id: e.event_id, verdict: true });
+        }
+      }
+    },
+  },
+];
 
 /** Submissions until the first seat is drawn to plant something; the event it is drawn for. */
 async function called(p: Parts): Promise<string> {
@@ -94,12 +105,29 @@ describe('a canary', () => {
     // Those of the panel that voted, but for the validator that knew.
     const votes = ofType(p, 'verification').filter((e) => e.payload.target_event_id === submitted.event_id);
     const scored = votes.filter((e) => e.payload.validator_id !== 'v1');
+    expect(scored.length).toBeGreaterThan(0);
     expect(reveal!.payload.votes_scored).toBe(scored.length);
     for (const { payload } of scored) {
       const { calibration } = p.ids.state.validator(p.ids.findValidator(String(payload.validator_id))!)!;
       expect(calibration.some((c) => c.canarySignals === 1)).toBe(true);
     }
     expect(await rows(p)).toBe(0);
+    // Both give back what they have: of the grants only the verifiers' and the treasury's parts of the fees are gone.
+    const returned = ofType(p, 'canary_return');
+    expect(returned.map((e) => e.agent_id)).toEqual([poster.publicKeyHex, worker.publicKeyHex]);
+    for (const key of [poster, worker]) {
+      expect(p.ids.state.agent(p.ids.find(key.publicKey)!.index)!.balance).toBe(0);
+    }
+    const granted = [poster, worker].map((key) => {
+      const { payload } = p.events.find(
+        (e) => e.event_type === 'registration' && e.agent_id === key.publicKeyHex,
+      )!;
+      return Number(payload.onboarding_allocation);
+    });
+    const back = returned.reduce((sum, e) => sum + e.amount!, 0);
+    const fees = granted.reduce((sum, grant) => sum + grant, 0) - back;
+    expect(fees).toBeGreaterThanOrEqual(0);
+    expect(fees).toBeLessThan(10_000_000);
   });
 
   it('continues after a restart', async () => {

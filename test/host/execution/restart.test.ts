@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
+import { SYSTEM_AUTHOR } from '../../../host/views/events/authors.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
 import type { Store } from '../../../host/world/store.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
+import { testSeed } from '../../e2e/seed.ts';
 import {
   assemble,
   FakeClock,
@@ -70,6 +72,8 @@ interface Run {
   /** The store after each batch, of a run from the beginning. */
   copies: MemoryStore[];
   root: string;
+  /** Pages of the event lists of all authors. */
+  lists: unknown[];
 }
 
 /** Runs the batches from a number on, on a store that holds those before it. */
@@ -88,22 +92,29 @@ async function run(
     expect(await order(p, entries)).toHaveLength(entries.length);
     if (keepCopies) copies.push(await copyOf(store));
   }
-  return { store, copies, root: toHex(p.ids.state.core.stateHash()) };
+  const authors = [SYSTEM_AUTHOR, ...Array.from({ length: p.ids.state.header().agents }, (_, i) => i + 1)];
+  const lists = authors.map((author) => p.lists.page(author, 0, 0, 200));
+  return { store, copies, root: toHex(p.ids.state.core.stateHash()), lists };
 }
 
 const logOf = (store: Store): string[] => blocksOf(store).map(({ hash }) => toHex(hash));
 
 describe.each(NETS)('%s', (_, net) => {
-  const seed = Number(process.env.VWS_SEED ?? 7);
+  const seed = testSeed(7);
   const batches = plan(new SeededRandom(seed));
 
   it(`a node that is killed after any batch continues as if it had not been (seed ${seed})`, async () => {
     const whole = await run(net, batches, new MemoryStore());
     const log = logOf(whole.store);
     expect(log.length).toBeGreaterThan(STEPS);
+    expect(whole.lists.length).toBeGreaterThan(4);
     for (let at = 0; at < STEPS - 1; at++) {
       const again = await run(net, batches, await copyOf(whole.copies[at]!), at + 1);
-      expect([again.root, logOf(again.store)], `killed after batch ${at}`).toEqual([whole.root, log]);
+      expect([again.root, logOf(again.store), again.lists], `killed after batch ${at}`).toEqual([
+        whole.root,
+        log,
+        whole.lists,
+      ]);
     }
   });
 

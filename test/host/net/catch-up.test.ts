@@ -37,8 +37,20 @@ beforeEach(() => {
   return () => catchUp.stop();
 });
 
-const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
-  return { type: 'head', epoch, vertexCount: block, block, order: 4 * block, signed: 0, isOpen: true, seqs };
+const WHOLE = { epoch: 0, order: 1, seq: 1 };
+
+const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0, from = WHOLE): HeadMessage => {
+  return {
+    type: 'head',
+    epoch,
+    vertexCount: block,
+    block,
+    order: 4 * block,
+    signed: 0,
+    isOpen: true,
+    from,
+    seqs,
+  };
 };
 
 /** A connected peer with a head. */
@@ -272,12 +284,10 @@ describe('peers that do not help', () => {
   });
 
   it("peers that are ahead without this epoch's vertices are reported to the operator, not asked forever", async () => {
-    const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3));
-    await clock.advance(100);
-    catchUp.onAnswer(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
+    const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3, { epoch: 1, order: 700, seq: 1 }));
     await clock.advance(20_000);
-    expect(cursorsOf(joined)).toEqual([0]);
-    expect(errors).toEqual([{ epoch: 0 }]);
+    expect(cursorsOf(joined)).toEqual([]);
+    expect(errors).toEqual([{ epoch: 0, peers: [{ key: joined.peer.key, from_order: 700 }] }]);
     const full = addPeer(2, headOf(5000, [1, 0, 0, 0], 3));
     await clock.advance(100);
     expect(cursorsOf(full)).toEqual([0]);

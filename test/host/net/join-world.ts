@@ -2,18 +2,22 @@
 // whose messages can be altered, and a store that joins.
 
 import type { HostPort } from '../../../host/config/config.ts';
-import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
+import { helloOf } from '../../../host/net/hello.ts';
 import { type JoinOptions, join } from '../../../host/net/join.ts';
 import { type Row, SERVED } from '../../../host/net/join-rows.ts';
 import { JoinServer } from '../../../host/net/join-server.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
+import { DocumentRoot } from '../../../host/store/document-root.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { taskKey } from '../../../host/store/task-rows.ts';
+import { WriteSet } from '../../../host/store/write-set.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
-import { toHex } from '../../../host/wire/bytes.ts';
+import { fromHex, toHex } from '../../../host/wire/bytes.ts';
+import { stateRootOf } from '../../../host/wire/document-proof.ts';
 import { encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { taskId } from '../../../host/wire/ids.ts';
 import type { Store } from '../../../host/world/store.ts';
@@ -26,6 +30,7 @@ import {
   genesisOf,
   order,
   type Parts,
+  SEAT_KEY,
   seedOf,
   signedEntry,
 } from '../one-node/harness.ts';
@@ -56,9 +61,11 @@ export type Tamper = (answer: Message) => Message | 'cut' | undefined;
 export class Giver {
   tamper: Tamper = (answer) => answer;
   dials = 0;
+  /** Ids of the tasks that were posted. */
+  readonly ids = new Set<string>();
 
   private constructor(
-    readonly parts: Parts,
+    public parts: Parts,
     readonly serving: JoinServer,
     /** Gives the state at the first seal only. */
     private readonly older: JoinServer,
@@ -70,8 +77,8 @@ export class Giver {
   }
 
   /** Eleven agents, a task with its result, and as many seals as asked for, then some more writes. */
-  static async make(seals = 2): Promise<Giver> {
-    const parts = await assemble({ ...NET, snapshotOrders: 1 });
+  static async make(seals = 2, snapshotOrders = 1): Promise<Giver> {
+    const parts = await assemble({ ...NET, snapshotOrders, snapshotsAtSeals: true });
     parts.ordering.attach(parts.executor, true);
     const serving = (): JoinServer =>
       new JoinServer({
@@ -91,13 +98,31 @@ export class Giver {
     for (const n of [1, 2, 3]) await this.write(agentKey(n), '/v1/agents', {});
     const task = { title: 'Harbour traffic', description: 'Count vessels', budget: 10_000_000 };
     const id = taskId(await this.write(poster, '/v1/tasks', task));
+    this.ids.add(id);
     await this.write(worker, `/v1/tasks/${id}/claim`, {});
     await this.write(worker, `/v1/tasks/${id}/submit`, {
       result_content: 'Vessels of May: 212, all counted.',
     });
+    if (seals > 0) await this.#fill(poster, worker);
     for (let n = 4; this.parts.ordering.epoch.number < seals && n < 200; n++)
       await this.write(agentKey(n), '/v1/agents', {});
     for (let n = 201; n <= 204; n++) await this.write(agentKey(n), '/v1/agents', {});
+  }
+
+  /** Documents that are open at the seals: a listing, a task, a transfer. */
+  async #fill(poster: KeyPair, worker: KeyPair): Promise<void> {
+    await this.write(worker, '/v1/registry', { name: 'Vessel counter', category: 'research' });
+    const task = { title: 'Lighthouse log', description: 'Copy it', budget: 10_000_000 };
+    this.ids.add(taskId(await this.write(poster, '/v1/tasks', task)));
+    const transfer = { to_agent: worker.publicKeyHex, amount: 1_000_000, memo: 'for May' };
+    await this.write(SEAT_KEY, '/v1/transfer', transfer);
+  }
+
+  /** The process ends without notice, and another one starts on what is on disk. */
+  async crash(): Promise<void> {
+    const { store, clock } = this.parts;
+    this.parts = await assemble({ ...NET, store, clock, snapshotOrders: 50, snapshotsAtSeals: true });
+    this.parts.ordering.attach(this.parts.executor, true);
   }
 
   /** One transaction, final and stored; its id. */
@@ -120,8 +145,21 @@ export class Giver {
     return true;
   }
 
+  keyOf = agentKey;
+
+  /** Key of the row of a task's changing part. */
+  stateRow(task: string): Uint8Array {
+    return taskKey('state', fromHex(task)!);
+  }
+
   get root(): string {
     return toHex(this.parts.ids.state.core.stateHash());
+  }
+
+  /** As a checkpoint at the head would state it. */
+  get stateRoot(): string {
+    const documents = new DocumentRoot(this.parts.store).update(new WriteSet(this.parts.store));
+    return toHex(stateRootOf(this.parts.ids.state.core.stateHash(), documents));
   }
 
   /** Takes a link and answers as a node does. */
@@ -139,8 +177,7 @@ export class Giver {
       },
       onClose() {},
     });
-    const { chainId, hash } = GENESIS;
-    send({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver: false });
+    send(helloOf(GENESIS, false));
     const { block, order } = this.parts.ordering.head;
     send({
       type: 'head',
@@ -150,6 +187,7 @@ export class Giver {
       order,
       signed: 0,
       isOpen: true,
+      from: { epoch: 0, order: 1, seq: 1 },
       seqs: [1],
     });
   }

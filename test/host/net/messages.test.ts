@@ -20,6 +20,9 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     protocol: text,
     chainId: text,
     genesisHash: bytes(32),
+    revision: u32,
+    core: bytes(32),
+    consensus: bytes(32),
     isObserver: fc.boolean(),
   }),
   head: fc.record({
@@ -30,6 +33,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     order: u53,
     signed: u53,
     isOpen: fc.boolean(),
+    from: fc.record({ epoch: u32, order: u53, seq: u53 }),
     seqs,
   }),
   vertices: fc.record({ type: fc.constant('vertices' as const), epoch: u32, vertices: blobs }),
@@ -155,6 +159,7 @@ describe('limits (protocol 12.8)', () => {
         order: 0,
         signed: 0,
         isOpen: true,
+        from: { epoch: 0, order: 1, seq: 1 },
         seqs: new Array<number>(count).fill(1),
       };
     };

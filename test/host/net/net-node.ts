@@ -17,6 +17,7 @@ import type { Ordering } from '../../../host/ordering/ordering.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
 import { Sequencer } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
+import { readHistory } from '../../../host/store/history.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Genesis } from '../../../host/wire/genesis.ts';
@@ -93,7 +94,7 @@ export class TestNetwork {
     const key = o.key ?? this.keys[seat]!;
     const store = o.store ?? new MemoryStore();
     const { ids, ordering } = await restored(genesis, store, seat, key, o.useSnapshot ?? true);
-    const { executor } = openExecution({
+    const { executor } = await openExecution({
       store,
       genesis,
       ids,
@@ -122,6 +123,10 @@ export class TestNetwork {
       ordering,
       verifier: createInlineVerifier(verifyMany),
       verifyNow: verifyMany,
+      from: () => {
+        const { log, documents } = readHistory(store);
+        return { epoch: log.epoch, order: log.order, seq: documents.seq };
+      },
       publicKey: key.publicKey,
       isObserver: seat < 0,
       joining: new JoinServer({
@@ -149,7 +154,7 @@ export class TestNetwork {
       log: quiet as never,
       source: network,
       gate: OPEN_GATE,
-      isBehind: () => network.isBehind,
+      isBehind: () => network.lag.isBehind,
       maxQueued: 1000,
       onExecuted: (group) => events.push(...group.events),
       onLatency() {},

@@ -3,8 +3,8 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
-import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { helloOf } from '../../../host/net/hello.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
@@ -149,14 +149,7 @@ describe('four seats', () => {
       const [near, far] = MemoryLink.pair(KEYS[n]!.publicKey, first.key.publicKey);
       first.transport.onLink(far);
       const remote = new Remote(near);
-      const { chainId, hash } = net.genesis;
-      remote.say({
-        type: 'hello',
-        protocol: PEER_PROTOCOL,
-        chainId,
-        genesisHash: hash,
-        isObserver: false,
-      });
+      remote.say(helloOf(net.genesis, false));
       return remote;
     };
     await net.clock.advance(5000);
@@ -204,9 +197,7 @@ describe('four seats', () => {
     await net.clock.advance(100);
     const [near, far] = MemoryLink.pair(KEYS[3]!.publicKey, first.key.publicKey);
     first.transport.onLink(far);
-    const { chainId, hash } = net.genesis;
-    const hello = { chainId, genesisHash: hash, isObserver: false };
-    new Remote(near).say({ type: 'hello', protocol: PEER_PROTOCOL, ...hello });
+    new Remote(near).say(helloOf(net.genesis, false));
     await settle();
     expect([first.network.peers.length, first.network.seats.sort()]).toEqual([3, [1, 2]]);
   });
@@ -220,8 +211,7 @@ describe('four seats', () => {
     expect(near.other.closedFor).toBe('key has no seat and is not in SERVICE_OBSERVERS');
     first.transport.onLink(b);
     const remote = new Remote(a);
-    const { chainId, hash } = net.genesis;
-    remote.say({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver: false });
+    remote.say(helloOf(net.genesis, false));
     await settle();
     const most = 0xffff_ffff;
     for (const epoch of [0, 1, most]) {
@@ -248,10 +238,11 @@ describe('four seats', () => {
       order: 2 ** 50,
       signed: 0,
       isOpen: true,
+      from: { epoch: 0, order: 1, seq: 1 },
       seqs: [most, most],
     });
     await settle();
-    expect(first.network.isBehind).toBe(false);
+    expect(first.network.lag.isBehind).toBe(false);
   });
 });
 
@@ -263,18 +254,11 @@ class FourthSeat {
   #before: Made | undefined;
 
   constructor(nodes: readonly NetNode[]) {
-    const { chainId, hash } = net.genesis;
     this.#remotes = nodes.map(({ transport, key }) => {
       const [near, far] = MemoryLink.pair(KEYS[3]!.publicKey, key.publicKey);
       transport.onLink(far);
       const remote = new Remote(near);
-      remote.say({
-        type: 'hello',
-        protocol: PEER_PROTOCOL,
-        chainId,
-        genesisHash: hash,
-        isObserver: false,
-      });
+      remote.say(helloOf(net.genesis, false));
       return remote;
     });
   }

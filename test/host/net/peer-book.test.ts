@@ -1,8 +1,8 @@
 // Who is let in, who stays out, and that no peer pays for another (protocol 12.8; pitfalls D7, A13).
 
 import { describe, expect, it } from 'vitest';
-import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { helloOf } from '../../../host/net/hello.ts';
 import { encodeMessage, type Message } from '../../../host/net/messages.ts';
 import type { Peer } from '../../../host/net/peer.ts';
 import { PeerBook, type PeerBookOptions } from '../../../host/net/peer-book.ts';
@@ -18,13 +18,7 @@ const key = (n: number): KeyPair => {
 };
 const OWN = key(0);
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const HELLO = {
-  type: 'hello',
-  protocol: PEER_PROTOCOL,
-  chainId: genesis.chainId,
-  genesisHash: genesis.hash,
-  isObserver: false,
-} as const;
+const HELLO = helloOf(genesis, false);
 
 /** A book in which the keys 1 to `seats` have seats. */
 function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
@@ -86,6 +80,7 @@ describe('greeting', () => {
       order: 0,
       signed: 0,
       isOpen: true,
+      from: { epoch: 0, order: 1, seq: 1 },
       seqs: [],
     });
     await settle();
@@ -96,6 +91,12 @@ describe('greeting', () => {
     ['protocol', { protocol: '99' }, /^protocol 99, not /],
     ['chain', { chainId: 'vws-mainnet-1' }, /^chain vws-mainnet-1, not vws-testnet-1$/],
     ['genesis', { genesisHash: new Uint8Array(32) }, /^another genesis: manifest or network parameters/],
+    [
+      'core',
+      { core: new Uint8Array(32) },
+      /^another core\.wasm for revision \d+: 000000000000, not [0-9a-f]{12}$/,
+    ],
+    ['consensus', { consensus: new Uint8Array(32) }, /^another consensus\.wasm for revision /],
   ])('another %s is refused by name, and may come again when it is mended', async (_, change, reason) => {
     const net = makeBook();
     const { far, near } = net.connect(key(1));

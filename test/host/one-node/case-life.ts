@@ -6,6 +6,7 @@ import { challenges, job, jobs, challenge as oneChallenge } from '../../../host/
 import { checkObject } from '../../../host/api/object-schema.ts';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
+import { readHistory } from '../../../host/store/history.ts';
 import { challengeId } from '../../../host/wire/ids.ts';
 import { type Parts, SEAT_KEY, send, signed } from './harness.ts';
 import { absentKey, heavyManifest } from './manifests.ts';
@@ -26,7 +27,13 @@ export const operatorOf = (validator: unknown): KeyPair =>
 
 /** What a read handler sees of the parts. */
 const context = (p: Parts): ReadContext =>
-  ({ store: p.store, state: p.ids.state, ids: p.ids, cases: p.cases }) as ReadContext;
+  ({
+    store: p.store,
+    state: p.ids.state,
+    ids: p.ids,
+    cases: p.cases,
+    history: () => readHistory(p.store),
+  }) as ReadContext;
 const page = { number: 1, size: 50, offset: 0 };
 const plain = (body: unknown): Json[] => JSON.parse(JSON.stringify(body)) as Json[];
 

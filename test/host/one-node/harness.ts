@@ -17,10 +17,13 @@ import type { Ordering } from '../../../host/ordering/ordering.ts';
 import type { Done } from '../../../host/ordering/packed.ts';
 import { type Gate, OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
 import { NO_SOURCE, type VertexSource } from '../../../host/ordering/vertex-source.ts';
+import type { ProgramRunner } from '../../../host/programs/runner.ts';
 import { Sequencer, type Submission } from '../../../host/sequencer/sequencer.ts';
-import type { EventDoc } from '../../../host/store/documents.ts';
+import type { DocumentRoot } from '../../../host/store/document-root.ts';
+import type { EventDoc, Totals } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import type { CaseIndex } from '../../../host/views/cases/case-index.ts';
+import type { EventLists } from '../../../host/views/events/event-lists.ts';
 import { PendingIndex } from '../../../host/views/pending-index.ts';
 import type { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
@@ -182,8 +185,11 @@ export interface Parts {
   ordering: Ordering;
   executor: Executor;
   pending: PendingIndex;
+  lists: EventLists;
   tasks: TaskIndex;
   cases: CaseIndex;
+  documents: DocumentRoot;
+  totals: Totals;
   events: EventDoc[];
   failure: unknown[];
 }
@@ -202,8 +208,10 @@ export async function assemble(
     clock?: FakeClock;
     maxQueued?: number;
     snapshotOrders?: number;
+    snapshotsAtSeals?: boolean;
     gate?: Gate;
     source?: VertexSource;
+    runner?: ProgramRunner;
   } = {},
 ): Promise<Parts> {
   const store = o.store ?? new MemoryStore();
@@ -212,7 +220,7 @@ export async function assemble(
   await recovery.claimStore(store, genesis);
   const { ids, ordering } = await restore(store, o, true);
   const { state } = ids;
-  const { executor, tasks, cases } = openExecution({
+  const { executor, lists, tasks, cases, documents, totals } = await openExecution({
     store,
     genesis,
     ids,
@@ -223,6 +231,8 @@ export async function assemble(
       sign: signerOf(o),
     },
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
+    snapshotsAtSeals: o.snapshotsAtSeals ?? false,
+    ...(o.runner ? { runner: o.runner } : {}),
   });
   ordering.attach(executor);
   const events: EventDoc[] = [];
@@ -246,7 +256,8 @@ export async function assemble(
     onNoQuorum() {},
     onFailure: (error) => failure.push(error),
   });
-  return { store, clock, ids, sequencer, ordering, executor, pending, tasks, cases, events, failure };
+  const made = { store, clock, ids, sequencer, ordering, executor, pending, lists, tasks, cases };
+  return { ...made, documents, totals, events, failure };
 }
 
 let nonce = 0;
@@ -301,7 +312,7 @@ export function signed(
 /** One batch at the present time of the clock: offers entries, makes vertices, writes. */
 export async function order(p: Parts, entries: readonly Uint8Array[]): Promise<Done[]> {
   p.ordering.offer(entries.map((bytes) => ({ bytes, input: undefined })));
-  p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });
+  await p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });
   await p.executor.commit();
   return p.ordering.takeDone();
 }

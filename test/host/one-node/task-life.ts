@@ -18,7 +18,8 @@ export const GOOD = {
     'Harbour traffic summary. The count of vessels was high this week, and vessels waited. Traffic grew.',
   result_note: 'done',
 };
-export const BAD = { result_hash: 'a'.repeat(64) };
+/** No delivery: the task's own words. */
+export const BAD = { result_content: TASK.description };
 
 type Json = Record<string, unknown>;
 

@@ -30,6 +30,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
     leaderOf: () => 1,
+    newestRound: () => 5,
     quorumWitnesses: () => true,
     ...changes,
   };
@@ -41,6 +42,73 @@ const reason = (emission: Emission | undefined): string | undefined => emission?
 describe('emission', () => {
   test('makes nothing when there is nothing to do', () => {
     expect(policy().next(view({}, { isWitness: true }))).toBeUndefined();
+  });
+
+  describe('the leader of the round below', () => {
+    const late = { hasUnfinishedWork: true, newestRound: () => 4 };
+    const witness = { round: 6, isWitness: true };
+    /** Has made two witnesses, the newer one just now. */
+    const inStep = (roundMs: number): EmissionPolicy => {
+      const p = policy();
+      const busy = { hasUnfinishedWork: true };
+      for (const nowMs of [NOW_MS - roundMs, NOW_MS]) p.made(p.next(view(busy, witness))!, nowMs);
+      return p;
+    };
+
+    test('is waited for at most 100 ms, by payload as well; then the witness goes out', () => {
+      const p = inStep(300);
+      expect(p.next(view(late, witness))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 100);
+      expect(p.dueMs(true, ['late'])).toBe(NOW_MS + 100);
+      const more = { ...late, nowMs: NOW_MS + 99, hasPayload: true };
+      expect(p.next(view(more, witness))).toBeUndefined();
+      const made = p.next(view({ ...late, nowMs: NOW_MS + 100 }, witness))!;
+      expect(reason(made)).toBe('progress');
+      p.made(made, NOW_MS + 100);
+      expect(p.dueMs(false, [])).toBeUndefined();
+    });
+
+    test('is waited for half of the time that the own round before took', () => {
+      const p = inStep(40);
+      expect(p.next(view(late, witness))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 20);
+      expect(p.next(view({ ...late, nowMs: NOW_MS + 20 }, witness))).toBeDefined();
+    });
+
+    test('ends the wait when its witness is here, and each round has a wait of its own', () => {
+      const p = inStep(300);
+      expect(p.next(view(late, witness))).toBeUndefined();
+      const here = { ...late, newestRound: () => 5, nowMs: NOW_MS + 10 };
+      expect(reason(p.next(view(here, witness)))).toBe('progress');
+      const later = { ...late, newestRound: () => 5, nowMs: NOW_MS + 150 };
+      expect(p.next(view(later, { ...witness, round: 7 }))).toBeUndefined();
+    });
+
+    test.each([
+      ['that is this seat', { leaderOf: () => 0 }],
+      ['that is away', { newestRound: () => 1 }],
+      ['that forked or has no vertex', { newestRound: () => undefined }],
+      ['with a vertex of a higher round', { newestRound: () => 6 }],
+      ['by a seat without weight, which makes no witness', { hasWeight: false, hasPayload: true }],
+    ])('is not waited for: one %s', (_, changes) => {
+      expect(inStep(300).next(view(late, witness))).toBeUndefined();
+      expect(inStep(300).next(view({ ...late, ...changes }, witness))).toBeDefined();
+    });
+
+    test('holds back nothing after the clock was set back', () => {
+      const p = inStep(300);
+      expect(p.next(view(late, witness))).toBeUndefined();
+      expect(p.next(view({ ...late, nowMs: NOW_MS - 5000 }, witness))).toBeDefined();
+    });
+
+    test('holds back no vertex that is no witness, and none after silence', () => {
+      const step = { ...late, hasPayload: true };
+      expect(reason(inStep(300).next(view(step, { round: 6 })))).toBe('payload');
+      expect(reason(inStep(300).next(view({ ...step, hasUnfinishedWork: false }, witness)))).toBe('payload');
+      expect(reason(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1201 }, witness)))).toBe('progress');
+      expect(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1200 }, witness))).toBeUndefined();
+      expect(reason(policy().next(view(late, witness)))).toBe('progress');
+    });
   });
 
   test('(a) payload is sent with work set, the own head as first parent and the others ascending', () => {

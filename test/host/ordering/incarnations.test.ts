@@ -8,6 +8,7 @@ import { health, networkState, status } from '../../../host/api/handlers/network
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { isThirdOf } from '../../../host/ordering/epoch.ts';
 import { eventsAt } from '../../../host/store/events.ts';
+import { readHistory } from '../../../host/store/history.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
@@ -156,7 +157,10 @@ describe('what the order records', () => {
       totals: { vertices: 0 },
       uptimeSecs: () => 1,
       ordersBehind: () => undefined,
+      history: () => readHistory(p.store),
+      isUnarchived: () => false,
       health: () => ({ status: 'healthy', reason: undefined }),
+      readiness: () => ({ isReady: true, reasons: [] }),
     } as unknown as ReadContext;
     const bodies = [status(c), health(c), networkState(c)].map(({ body }) => body);
     return bodies.map((body) => (body as Record<string, unknown>).writes_may_be_lost);

@@ -35,15 +35,17 @@ describe('the gates of policy v1', () => {
   it('has_output: text or a URL', () => {
     expect(gatesOf({ result_hash: 'ab' }).has_output).toBe(false);
     expect(gatesOf({ result_hash: 'ab', result_uri: 'ipfs://x' }).has_output).toBe(true);
-    expect(gatesOf({ result_note: 'n' }).has_output).toBe(true);
+    for (const said of [{ result_note: 'n' }, { evidence: { summary: 's', output_preview: 'p' } }]) {
+      expect(gatesOf({ result_hash: 'ab', ...said }).has_output).toBe(false);
+    }
+    expect(gatesOf({ result_content: 'sealed', result_encrypted: true }).has_output).toBe(true);
   });
 
-  it('min_length: ten bytes, or declared ones where there is nothing to count', () => {
+  it('min_length: ten bytes, of what can be read', () => {
     expect(gatesOf({ result_content: '123456789' }).min_length).toBe(false);
     expect(gatesOf({ result_content: '12345678é' }).min_length).toBe(true);
     expect(gatesOf({ result_content: '123', evidence: { output_size: 10 } }).min_length).toBe(false);
-    expect(gatesOf({ result_hash: 'ab', evidence: { output_size: 9 } }).min_length).toBe(false);
-    expect(gatesOf({ result_hash: 'ab', evidence: { output_size: 10 } }).min_length).toBe(true);
+    expect(gatesOf({ result_content: '123', result_encrypted: true }).min_length).toBe(true);
   });
 
   it('hash_valid: equal to the content, else just given', () => {
@@ -58,6 +60,17 @@ describe('the gates of policy v1', () => {
     expect(gatesOf({ result_hash: 'ab' }).hash_valid).toBe(true);
     expect(gatesOf({}).hash_valid).toBe(false);
     expect(gatesOf({ result_hash: 'sha256:' }).hash_valid).toBe(false);
+  });
+
+  it('not_description: not the description or the title of the task, byte for byte', () => {
+    const over = { title: 'Harbour', description: 'Count the vessels.' };
+    for (const same of ['Harbour', 'Count the vessels.']) {
+      expect(gatesOf({ result_content: same }, over).not_description, same).toBe(false);
+    }
+    for (const other of ['Count the vessels', 'count the vessels.', '港口']) {
+      expect(gatesOf({ result_content: other }, over).not_description, other).toBe(true);
+    }
+    expect(gatesOf({ result_hash: 'ab' }, over).not_description).toBe(true);
   });
 
   it('not_echo: less than 80 % of the sequences are copied from the task, from eight words on', () => {
@@ -83,7 +96,6 @@ describe('reasons and verdict', () => {
     const required_checks = ['relevance', 'has_output', 'depth', 'not_echo', 'threshold', 'has_output'];
     expect(scoreSubmission(task({ required_checks }), { result_hash: 'ab' }).reasonCodes).toEqual([
       'gate_failed:has_output',
-      'gate_failed:min_length',
       'below_threshold',
       'required_check_failed:relevance',
       'required_check_failed:has_output',
@@ -96,19 +108,21 @@ describe('reasons and verdict', () => {
   it('a required component needs 5000, a required gate must pass', () => {
     const run = (check: string) =>
       scoreSubmission(task({ required_checks: [check] }), { result_content: GOOD });
-    expect(run('relevance')).toMatchObject({ pass: true, gatesOk: true, reasonCodes: [] });
+    expect(run('relevance')).toMatchObject({ pass: true, factsHold: true, reasonCodes: [] });
     expect(run('own_words').pass).toBe(true);
     expect(run('syntax')).toMatchObject({
       pass: false,
-      gatesOk: true,
+      factsHold: true,
       reasonCodes: ['required_check_failed:syntax'],
     });
   });
 
-  it('gatesOk includes the threshold', () => {
-    const { gates, gatesOk, pass } = scoreSubmission(task(), { result_content: 'nothing that belongs here' });
-    expect(gates.threshold).toBe(false);
-    expect([gatesOk, pass]).toEqual([false, false]);
+  it('facts do not depend on the score: a text that fails it was delivered all the same', () => {
+    const off = scoreSubmission(task(), { result_content: 'nothing that belongs here' });
+    expect(off.gates.threshold).toBe(false);
+    expect([off.factsHold, off.pass]).toEqual([true, false]);
+    expect(scoreSubmission(task(), { result_hash: 'ab', result_note: GOOD }).factsHold).toBe(false);
+    expect(scoreSubmission(task(), { result_hash: 'ab', result_uri: 'ipfs://x' }).factsHold).toBe(true);
   });
 });
 
@@ -166,20 +180,16 @@ describe('evidence', () => {
 });
 
 describe('what is not readable', () => {
-  it('is scored by summary, preview and note, joined by line feeds', () => {
+  it('scores as an empty text: what the worker says about it is not the result', () => {
     const contract = task({ title: 'alpha beta gamma' });
-    const evidence = { summary: 'alpha', output_preview: 'beta' };
-    const sealed = { result_content: 'gamma', result_encrypted: true, evidence, result_note: 'x' };
-    expect(scoreSubmission(contract, sealed).relevanceBp).toBe(6666);
+    const evidence = {
+      summary: 'alpha',
+      output_preview: 'beta',
+      output_type: 'image',
+      output_size: 99_999,
+    } as const;
+    const sealed = { result_content: 'gamma', result_encrypted: true, evidence, result_note: 'alpha' };
+    expect(scoreSubmission(contract, sealed)).toMatchObject({ relevanceBp: 0, completenessBp: 0 });
     expect(scoreSubmission(contract, { ...sealed, result_encrypted: false }).relevanceBp).toBe(3333);
-  });
-
-  it('has the declared size and type', () => {
-    const len = (evidence: Submission['evidence']) =>
-      scoreSubmission(task(), { result_hash: 'ab', evidence }).completenessBp;
-    expect(len({ output_type: 'json', output_size: 49 })).toBe(9800);
-    expect(len({ output_type: 'code', output_size: 100 })).toBe(5000);
-    expect(len({ output_type: 'image', output_size: 9999 })).toBe(9999);
-    expect(len({ output_type: 'data', output_size: 2 ** 53 - 1 })).toBe(10_000);
   });
 });

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
+import { eventOf as storedEvent } from '../../../host/store/events.ts';
 import type { Parts } from '../one-node/harness.ts';
 import { SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../one-node/manifests.ts';
@@ -75,7 +76,7 @@ describe('an assured task', () => {
     expect(done.generation_status).toBe(done.replay_job_id === undefined ? 'recognized' : 'held');
   });
 
-  it("the node's validator gives a verdict on a panel that it is on", async () => {
+  it("the node's validator abstains on a panel that it is on", async () => {
     const p = await withAgents(NET);
     const auto = new Autovalidator({
       store: p.store,
@@ -88,20 +89,99 @@ describe('an assured task', () => {
       log: { info() {}, warn() {} },
       submit: (s) => p.sequencer.submit(s),
     });
-    // Panels are drawn by chance: of ten, some hold the first validator and some do not.
+    // Panels are drawn by chance: of ten, some hold the first validator.
     const all = [];
     for (let i = 0; i < 10; i++) all.push(await submitted(p, { budget: 25 * TOKEN }));
+    expect(all.some((s) => s.panel.includes('v1'))).toBe(true);
     auto.start();
     for (let i = 0; i < 5; i++) await settle();
-    const voted = p.events
-      .filter((e) => e.event_type === 'verification')
-      .map((e) => e.payload.target_event_id as string);
-    expect(voted.sort()).toEqual(
-      all
-        .filter((s) => s.panel.includes('v1'))
-        .map((s) => s.event)
-        .sort(),
+    expect(p.events.filter((e) => e.event_type === 'verification')).toEqual([]);
+  });
+});
+
+describe('a dispute where judges are announced', () => {
+  const VALIDATORS = ['v1', 'v2', 'v3', 'v4', 'v5'];
+  const announce = (p: Parts, v: string, announced: boolean) =>
+    send(p, operatorOf(v), `/v1/validators/${v}/judge`, { announced });
+
+  async function disputed(p: Parts) {
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', GOOD);
+    await act(p, POSTER, id, 'dispute');
+    await act(p, WORKER, id, 'contest');
+    const event = String(task(p, id).dispute_event_id);
+    const row = p.ids.state.findItem(Buffer.from(event, 'hex'))!;
+    const panel = p.ids.state.item(row)!.assigned.map((v) => p.ids.validatorId(v));
+    return { id, event, panel };
+  }
+
+  it('takes verdicts of the drawn panel only, and is listed for its members', async () => {
+    const p = await withAgents(NET);
+    for (const v of VALIDATORS) expect(await announce(p, v, true)).toBeInstanceOf(Array);
+    expect(await announce(p, 'v2', true)).toBe('invalid_state');
+    const announced = p.events.findLast((e) => e.event_type === 'validator_judge')!;
+    expect(announced.payload).toEqual({ validator_id: 'v5', announced: true });
+    const { id, event, panel } = await disputed(p);
+    expect(panel).toHaveLength(5);
+    expect(task(p, id)).toMatchObject({ contested: true, dispute_panels: 1 });
+    for (const v of VALIDATORS) {
+      const validator = p.ids.findValidator(v)!;
+      expect(p.pending.page({ validator }, 0, 9).total).toBe(panel.includes(v) ? 1 : 0);
+      if (panel.includes(v)) continue;
+      const vote = { event_id: event, verdict: true };
+      expect(await send(p, operatorOf(v), '/v1/verify', vote)).toBe('not_assigned');
+    }
+    for (const v of panel) {
+      const vote = { event_id: event, verdict: false, ground: 'plagiarism' };
+      const result = await send(p, operatorOf(v), '/v1/verify', vote);
+      if (result === 'not_pending') break;
+      expect(result).toBeInstanceOf(Array);
+    }
+    expect(task(p, id)).toMatchObject({ status: 'cancelled', resolution: 'dispute_quorum' });
+    const verdict = p.events.findLast((e) => e.event_type === 'verification')!;
+    expect(verdict.payload).toMatchObject({ verdict: false, ground: 'plagiarism' });
+  });
+
+  it('ends with a part for the worker where a majority of the panel is for it', async () => {
+    const p = await withAgents(NET);
+    for (const v of VALIDATORS) await announce(p, v, true);
+    const { id, event, panel } = await disputed(p);
+    const part = { event_id: event, verdict: true, worker_share_bp: 4000 };
+    const bad = { ...part, verdict: false };
+    expect(await send(p, operatorOf(panel[0]!), '/v1/verify', bad)).toBe('invalid_request');
+    for (const v of panel) {
+      const result = await send(p, operatorOf(v), '/v1/verify', part);
+      if (result === 'not_pending') break;
+      expect(result).toBeInstanceOf(Array);
+    }
+    expect(task(p, id)).toMatchObject({
+      status: 'completed',
+      resolution: 'dispute_quorum',
+      worker_share_bp: 4000,
+    });
+    const verdict = p.events.findLast((e) => e.event_type === 'verification')!;
+    expect(verdict.payload).toMatchObject({ verdict: true, worker_share_bp: 4000 });
+    const judged = storedEvent(p.store, Buffer.from(event, 'hex'))!;
+    expect(new Set(judged.voters!.map((v) => v.worker_share_bp))).toEqual(new Set([4000]));
+  });
+
+  it('is foreseen: where too few are announced, a task needs a poster who accepts that', async () => {
+    const p = await withAgents({ ...NET, params: { ...NET.params, min_judges: '3' } });
+    const body = { title: 'count', budget: TOKEN };
+    expect(await send(p, POSTER, '/v1/tasks', body)).toBe('too_few_judges');
+    expect(task(p, await post(p, { accept_no_judges: true }))).toMatchObject({ accept_no_judges: true });
+    for (const v of ['v1', 'v2', 'v3']) await announce(p, v, true);
+    expect(task(p, await post(p))).not.toHaveProperty('accept_no_judges');
+  });
+
+  it('is judged by all validators where two are announced', async () => {
+    const p = await withAgents(NET);
+    for (const v of ['v1', 'v2']) await announce(p, v, true);
+    const { id, event } = await disputed(p);
+    expect(task(p, id)).not.toHaveProperty('dispute_panels');
+    expect(await send(p, operatorOf('v5'), '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(
+      Array,
     );
-    expect(voted.length).toBeGreaterThan(0);
   });
 });

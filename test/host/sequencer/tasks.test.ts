@@ -73,7 +73,7 @@ describe('the life of a task', () => {
       contract: {
         spec_hash: `sha256:${sha256Hex(jcs({ ...spec, required_checks: ['has_output'] }))}`,
         policy_version: 'v1',
-        challenge_window_secs: 300,
+        challenge_window_secs: 86_400,
         max_delivery_time_secs: 600,
         generation_eligible: false,
       },
@@ -147,6 +147,41 @@ describe('the life of a task', () => {
     });
   });
 
+  it('a claimed task is cancelled after a notice, which its worker sees', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    expect(await act(p, POSTER, id, 'cancel')).toBeUndefined();
+    const asked = eventOf(p, 'task_cancel_requested');
+    expect(asked).toMatchObject({ agent_id: POSTER.publicKeyHex, task_id: id });
+    expect(asked.payload).toEqual({ task_id: id, cancel_at: asked.timestamp + 60 });
+    expect(task(p, id)).toMatchObject({ status: 'claimed', cancel_at: asked.timestamp + 60 });
+    expect(await act(p, POSTER, id, 'cancel')).toBe('invalid_state');
+    await p.clock.advance(66_000);
+    expect(task(p, id)).toMatchObject({ status: 'cancelled', resolution: 'poster_cancelled' });
+    expect(task(p, id)).not.toHaveProperty('cancel_at');
+    expect(eventOf(p, 'task_cancelled')).toMatchObject({
+      agent_id: 'system:node',
+      payload: { task_id: id, reason: 'poster_cancelled' },
+    });
+  });
+
+  it('a delivery within the notice is accepted', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, POSTER, id, 'cancel');
+    expect(await act(p, WORKER, id, 'submit', GOOD)).toBeUndefined();
+    expect(task(p, id)).toMatchObject({ status: 'submitted' });
+    expect(task(p, id)).not.toHaveProperty('cancel_at');
+    expect(typesOf(p, id)).toEqual([
+      'task_posted',
+      'task_claimed',
+      'task_cancel_requested',
+      'task_submitted',
+    ]);
+  });
+
   it('a step on a final task that left the core is refused by its state', async () => {
     const p = await withAgents();
     const id = await post(p);
@@ -183,31 +218,28 @@ describe('the life of a task', () => {
     expect(task(p, id).status).toBe('claimed');
   });
 
-  it('a failing score ends in a dispute by the system, decided by the score at its deadline', async () => {
-    const p = await withAgents({ params: { dispute_deadline_secs: '20' } });
+  it('nothing delivered: a dispute by the system at the end of the review, decided at once', async () => {
+    const p = await withAgents();
+    const before = balance(p, POSTER);
     const id = await post(p, { challenge_window_secs: 5 });
     await act(p, WORKER, id, 'claim');
     await act(p, WORKER, id, 'submit', BAD);
+    expect(task(p, id)).toMatchObject({ status: 'submitted', no_quorum: 'split' });
     await p.clock.advance(12_000);
-    expect(task(p, id)).toMatchObject({ status: 'disputed', dispute_reason: 'verification_failed' });
     const dispute = eventOf(p, 'task_disputed');
     expect(dispute).toMatchObject({
       agent_id: 'system:node',
       recipient_id: POSTER.publicKeyHex,
-      settlement_state: 'optimistic',
-      payload: { task_id: id, reason: 'verification_failed', dispute_deadline: dispute.deadline },
+      payload: { task_id: id, reason: 'nothing_delivered' },
     });
-    expect(task(p, id)).toMatchObject({
-      dispute_event_id: dispute.event_id,
-      dispute_deadline: dispute.deadline,
-    });
-    expect(p.pending.size).toBe(1);
-    await p.clock.advance(30_000);
     expect(task(p, id)).toMatchObject({
       status: 'cancelled',
-      resolution: 'dispute_deadline',
+      resolution: 'nothing_delivered',
+      dispute_reason: 'nothing_delivered',
       payout_status: 'refunded',
+      dispute_event_id: dispute.event_id,
     });
+    expect(balance(p, POSTER)).toBe(before);
     expect(p.pending.size).toBe(0);
     expect(eventOf(p, 'settlement').payload).toMatchObject({
       target_event_id: dispute.event_id,
@@ -215,6 +247,66 @@ describe('the life of a task', () => {
       settlement_state: 'adjusted',
       settlement_reason: 'expired',
     });
+  });
+
+  it('a dispute that nobody judges ends by the rule of the task: here the worker gets half', async () => {
+    const p = await withAgents({ params: { dispute_deadline_secs: '20' } });
+    const [poster, worker] = [balance(p, POSTER), balance(p, WORKER)];
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', GOOD);
+    await act(p, POSTER, id, 'dispute');
+    expect(await act(p, OTHER, id, 'contest')).toBe('not_claimer');
+    expect(await act(p, WORKER, id, 'contest')).toBeUndefined();
+    expect(await act(p, WORKER, id, 'concede')).toBe('invalid_state');
+    expect(task(p, id)).toMatchObject({ status: 'disputed', contested: true });
+    await p.clock.advance(30_000);
+    expect(task(p, id)).toMatchObject({
+      status: 'completed',
+      resolution: 'dispute_deadline',
+      worker_share_bp: 5000,
+      worker_net_payout: 5 * TOKEN - 5_000,
+    });
+    expect(balance(p, WORKER)).toBe(worker + 5 * TOKEN - 5_000);
+    expect(balance(p, POSTER)).toBe(poster - 5 * TOKEN);
+    expect(eventOf(p, 'task_settled').payload).toMatchObject({ refund: 5 * TOKEN, base_fee: 5_000 });
+  });
+
+  it('a worker that concedes, or is silent, is not judged, not slashed, and loses three quarters of its bond, or all of it', async () => {
+    for (const isSilent of [false, true]) {
+      const p = await withAgents({ params: { contest_secs: '20' } });
+      const [poster, worker] = [balance(p, POSTER), balance(p, WORKER)];
+      const id = await post(p);
+      await act(p, WORKER, id, 'claim');
+      const bond = 10 * TOKEN;
+      expect(task(p, id)).toMatchObject({ worker_bond: bond, dispute_bond: bond });
+      expect(balance(p, WORKER)).toBe(worker - bond);
+      await act(p, WORKER, id, 'submit', GOOD);
+      await act(p, POSTER, id, 'dispute');
+      expect(balance(p, POSTER)).toBe(poster - 10 * TOKEN - bond);
+      if (isSilent) await p.clock.advance(30_000);
+      else expect(await act(p, WORKER, id, 'concede')).toBeUndefined();
+      expect(task(p, id)).toMatchObject({ status: 'cancelled', resolution: 'conceded' });
+      expect(balance(p, POSTER)).toBe(poster);
+      expect(balance(p, WORKER)).toBe(worker - (isSilent ? bond : (bond * 3) / 4));
+      expect(p.events.filter((e) => e.event_type === 'slash')).toEqual([]);
+    }
+  });
+
+  it('who cannot pay the bond neither claims nor disputes', async () => {
+    const p = await withAgents();
+    const id = await post(p, { worker_bond: 10 * TOKEN });
+    expect(await send(p, POSTER, '/v1/tasks', { ...TASK, worker_bond: 10 * TOKEN + 1 })).toBe(
+      'invalid_request',
+    );
+    await send(p, WORKER, '/v1/stake', { amount: balance(p, WORKER) - 10 * TOKEN + 1 });
+    expect(await act(p, WORKER, id, 'claim')).toBe('insufficient_balance');
+    const free = await post(p, { worker_bond: 0 });
+    expect(await act(p, WORKER, free, 'claim')).toBeUndefined();
+    await act(p, WORKER, free, 'submit', GOOD);
+    await send(p, POSTER, '/v1/stake', { amount: balance(p, POSTER) - TOKEN + 1 });
+    expect(await act(p, POSTER, free, 'dispute')).toBe('insufficient_balance');
+    expect(task(p, free).status).toBe('submitted');
   });
 
   it('a dispute is listed for verdicts and settled by the vote of a quorum', async () => {
@@ -225,6 +317,8 @@ describe('the life of a task', () => {
     expect(await act(p, POSTER, id, 'dispute', { reason: 'late' })).toBeUndefined();
     const { dispute_event_id: event, dispute_reason } = task(p, id);
     expect(dispute_reason).toBe('late');
+    expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBe('not_pending');
+    await act(p, WORKER, id, 'contest');
     expect(await send(p, POSTER, '/v1/verify', { event_id: event, verdict: false })).toBe('self_dealing');
     expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(Array);
     expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'dispute_quorum' });
@@ -233,6 +327,7 @@ describe('the life of a task', () => {
       'task_claimed',
       'task_submitted',
       'task_disputed',
+      'task_contested',
       'task_settled',
     ]);
     expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBe('not_pending');
@@ -270,6 +365,7 @@ describe('parts and steps of a task', () => {
     expect(await act(p, POSTER, child, 'claim')).toBe('self_claim');
     expect(await act(p, WORKER, parent, 'submit', GOOD)).toBe('subtasks_open');
     await act(p, POSTER, parent, 'cancel');
+    await p.clock.advance(66_000);
     expect(task(p, child)).toMatchObject({
       status: 'cancelled',
       resolution: 'parent_closed',
@@ -287,6 +383,7 @@ describe('parts and steps of a task', () => {
   it('commits keep hash, size and body, and may only name commits of the same task', async () => {
     const p = await withAgents();
     const [a, b] = [await post(p), await post(p)];
+    await p.sequencer.submit(signed(p, WORKER, '/v1/stake', { amount: 100 * TOKEN }));
     await act(p, WORKER, a, 'claim');
     await act(p, WORKER, b, 'claim');
     const body = { approach_description: 'try é', parameters: { b: '2', a: '1' } };

@@ -101,7 +101,7 @@ describe('an application', () => {
     expect(table.page({}, 4, 2)).toEqual({ rows: [4], total: 5 });
   });
 
-  it('fails permanently after three cycles, each with an event', async () => {
+  it('goes on while there is nothing to vote on, with an event each 30 days', async () => {
     const p = await openParts(NET);
     await staked(p, agentOf(1), 10_000 * TOKEN);
     await send(p, agentOf(1), '/v1/validators');
@@ -110,11 +110,11 @@ describe('an application', () => {
     expect(payloads(p, 'validator_status')).toEqual([
       { validator_id: id, status: 'probation', reason: 'probation_repeated' },
       { validator_id: id, status: 'probation', reason: 'probation_repeated' },
-      { validator_id: id, status: 'excluded', reason: 'probation_failed' },
+      { validator_id: id, status: 'probation', reason: 'probation_repeated' },
     ]);
-    expect(objectOf(p, id)).toMatchObject({ status: 'excluded' });
-    expect(await send(p, agentOf(1), `/v1/validators/${id}/resume`)).toBe('permanently_excluded');
-    expect(await send(p, agentOf(1), '/v1/validators')).toBe('permanently_excluded');
+    expect(objectOf(p, id)).toMatchObject({ status: 'probation', probation_cycle: 1, missed_draws: 0 });
+    expect(await send(p, agentOf(1), `/v1/validators/${id}/resume`)).toBe('invalid_state');
+    expect(await send(p, agentOf(1), '/v1/validators')).toBe('already_validator');
     await sameAfterReplay(p);
   });
 });

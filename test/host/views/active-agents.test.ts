@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { AgentState, HeaderState } from '../../../host/core/state.ts';
 import { ActiveAgents } from '../../../host/views/active-agents.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
-import { freshSeed } from '../../e2e/seed.ts';
+import { testSeed } from '../../e2e/seed.ts';
 
-const SEED = freshSeed();
+const SEED = testSeed();
 const HOUR_SECS = 3600;
 const START_SECS = 500_000 * HOUR_SECS;
 

@@ -5,14 +5,21 @@ import type { AgentState, HeaderState, RecordState } from '../../../host/core/st
 import { IdOrder } from '../../../host/execution/id-order.ts';
 import { Leaderboards, SORTS, type Sort } from '../../../host/views/leaderboards.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
-import { freshSeed } from '../../e2e/seed.ts';
+import { testSeed } from '../../e2e/seed.ts';
 
-const SEED = freshSeed();
+const SEED = testSeed();
 const DAY_SECS = 86_400;
 const DAY_MS = 1000 * DAY_SECS;
 const CATEGORIES = ['code', 'data', 'content'];
 
-const MEMBER = { reputation: 'reputationBp', balance: 'balance', tasks: 'completed' } as const;
+const VALUES: Record<Sort, (a: AgentState) => number[]> = {
+  standing: (a) => [a.standing, a.reputationBp],
+  reputation: (a) => [a.reputationBp],
+  balance: (a) => [a.balance],
+  tasks: (a) => [a.completed],
+};
+const descending = (a: number[], b: number[]): number =>
+  a.map((value, i) => b[i]! - value).find((less) => less !== 0) ?? 0;
 
 /** The part of the core that ranks are made of. */
 class Table {
@@ -40,6 +47,8 @@ class Table {
       index,
       balance: random.below(5) * 1_000_000,
       reputationBp: random.below(4) * 2500,
+      standing: random.pick([0, 0, 100_000, 150_000, 1_250_000_000]),
+      standingHalves: this.timeMs / 1000 + 60 * DAY_SECS,
       completed,
       failed: 0,
       transferred: 0,
@@ -55,17 +64,21 @@ const idOf = (agent: number): string => `crowd/${(agent * 7919) % 1000}`;
 const byId = (a: number, b: number): number => (idOf(a) < idOf(b) ? -1 : 1);
 
 function expected(table: Table, sort: Sort): number[] {
-  const value = (agent: number): number => table.rows[agent]![MEMBER[sort]];
-  return [...table.rows.keys()].sort((a, b) => value(b) - value(a) || byId(a, b));
+  const values = (agent: number): number[] => VALUES[sort](table.rows[agent]!);
+  return [...table.rows.keys()].sort((a, b) => descending(values(a), values(b)) || byId(a, b));
 }
 
 function expectedIn(table: Table, category: number): number[] {
-  const value = (agent: number): number | undefined => {
-    const record = table.held[agent]!.find((r) => r.category === category);
-    return record && record.completed * record.avgScoreBp;
+  const recordOf = (agent: number): RecordState | undefined =>
+    table.held[agent]!.find((r) => r.category === category);
+  const values = (agent: number): number[] => {
+    const { completed, avgScoreBp } = recordOf(agent)!;
+    // A completion for each 0.1 token of standing.
+    const backed = Math.min(completed, Math.floor(table.rows[agent]!.standing / 100_000));
+    return [backed * avgScoreBp, completed];
   };
-  const agents = [...table.rows.keys()].filter((agent) => value(agent) !== undefined);
-  return agents.sort((a, b) => value(b)! - value(a)! || byId(a, b));
+  const agents = [...table.rows.keys()].filter(recordOf);
+  return agents.sort((a, b) => descending(values(a), values(b)) || byId(a, b));
 }
 
 function expectRanks(boards: Leaderboards, table: Table): void {
@@ -119,6 +132,25 @@ it('re-ranks idle agents when their reputation may have decayed', () => {
   expect(boards.page('reputation', 0, 2)).toEqual([0, 1]);
   table.timeMs += 1 * DAY_MS + 3_600_000;
   expect(boards.page('reputation', 0, 2)).toEqual([1, 0]);
+});
+
+it('re-ranks agents when their standing has halved', () => {
+  const random = new SeededRandom(SEED);
+  const table = new Table();
+  const order = new IdOrder(idOf);
+  for (const [agent, standing] of [3_000_000, 2_000_000].entries()) {
+    order.set(agent, { id: idOf(agent) });
+    table.change(agent, random);
+    const standingHalves = table.timeMs / 1000 + 5 * DAY_SECS;
+    Object.assign(table.rows[agent]!, { standing, standingHalves, reputationBp: 0, completed: 1 });
+  }
+  const boards = new Leaderboards(table, order, DAY_SECS);
+  expect(boards.page('standing', 0, 2)).toEqual([0, 1]);
+  table.rows[0]!.standing = 1_500_000;
+  table.timeMs += 4 * DAY_MS;
+  expect(boards.page('standing', 0, 2)).toEqual([0, 1]);
+  table.timeMs += 1 * DAY_MS + 3_600_000;
+  expect(boards.page('standing', 0, 2)).toEqual([1, 0]);
 });
 
 it('reports no records in an unknown category', () => {

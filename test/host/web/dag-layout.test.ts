@@ -13,6 +13,7 @@ const vertexOf = (hash: string, author: string, round: number, more: Partial<Ver
   parents: [],
   tx_ids: [],
   tx_count: 0,
+  seq: round,
   timestamp: 0,
   signature: '',
   ...more,

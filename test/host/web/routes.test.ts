@@ -31,3 +31,7 @@ it('members without a value are left out', () => {
     '#/tasks?category=code',
   );
 });
+
+it('half a character in an id is shown as unknown, and is no error', () => {
+  expect(placeOf(linkTo('agent', 'x\ud800y'))).toEqual({ name: 'agent', id: 'x\ufffdy', query: {} });
+});

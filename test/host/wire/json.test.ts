@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../host/errors.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
-import { checkJson, EMPTY_SHA256, jcs, parseBody } from '../../../host/wire/json.ts';
+import {
+  checkJson,
+  EMPTY_SHA256,
+  hasFewParts,
+  jcs,
+  MAX_JSON_PARTS,
+  parseBody,
+} from '../../../host/wire/json.ts';
 import { BODY_SHA256, JCS_BODY, RAW_BODY } from './vectors.ts';
 
 const sha = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
@@ -143,6 +150,34 @@ describe('parseBody', () => {
   test('a million levels still have one hash', () => {
     const text = '['.repeat(500_000) + ']'.repeat(500_000);
     expect(parseBody(utf8(text)).sha256).toBe(sha(text));
+  });
+});
+
+describe('parts of a body', () => {
+  const list = (commas: number, more = '') => `{"a":[${'1,'.repeat(commas)}1]${more}}`;
+  const most = MAX_JSON_PARTS - 2;
+
+  test.each([
+    ['2,048', list(most), true],
+    ['2,049', list(most + 1), false],
+    ['an empty container more', list(most - 1, ',"b":{}'), false],
+    ['a megabyte of small members', `{${'"a":[1],'.repeat(100_000)}"z":1}`, false],
+    ['brackets that no bracket closes', '['.repeat(MAX_JSON_PARTS + 1), false],
+    ['a text of commas and brackets', list(1, `,"b":"${',[{'.repeat(9_000)}"`), true],
+    ['quotes and backslashes in a text', list(most - 1, `,"b":"${'\\\\\\",'.repeat(9_000)}"`), true],
+    [
+      'a text that ends after two backslashes',
+      list(most - 1, `,"b":"\\\\",${'1,'.repeat(9_000)}"c":1`),
+      false,
+    ],
+  ])('%s', (_, text, isFew) => {
+    expect(hasFewParts(utf8(text))).toBe(isFew);
+  });
+
+  test('a body of too many is not parsed, on any node: its hash is that of its bytes', () => {
+    const raw = utf8(list(most + 1));
+    expect(parseBody(raw)).toEqual({ sha256: sha(raw), value: undefined });
+    expect(parseBody(utf8(list(most))).value).toEqual({ a: new Array(most + 1).fill(1) });
   });
 });
 

@@ -66,9 +66,26 @@ describe('POST /v1/tasks', () => {
     for (const over of wrong) expect(refusal('/v1/tasks', { ...TASK, ...over })).toBe('invalid_request');
   });
 
+  it('takes no contract of an encrypted delivery, whenever it settles', () => {
+    const contract = { ...TASK, acceptance: [{ program: 'size' }] };
+    for (const settle of ['review', 'on_pass']) {
+      expect(refusal('/v1/tasks', { ...contract, settle })).toBe('taken');
+      const sealed = { ...contract, settle, delivery_method: 'encrypted' };
+      expect(refusal('/v1/tasks', sealed)).toBe('invalid_request');
+    }
+  });
+
+  it('says in true that few judges are accepted', () => {
+    expect(parse('/v1/tasks', { ...TASK, accept_no_judges: true }).args).toMatchObject({
+      accept_no_judges: true,
+    });
+    expect(refusal('/v1/tasks', { ...TASK, accept_no_judges: 'yes' })).toBe('invalid_request');
+  });
+
   it('a subtask has no lane of its own', () => {
-    const { args, path } = parse(`/v1/tasks/${ID}/subtask`, { ...TASK, assurance_lane: 'gold' });
+    const { args, path } = parse(`/v1/tasks/${ID}/subtask`, TASK);
     expect([args, path]).toEqual([TASK, { id: ID }]);
+    expect(refusal(`/v1/tasks/${ID}/subtask`, { ...TASK, assurance_lane: 'gold' })).toBe('invalid_request');
   });
 });
 
@@ -100,7 +117,7 @@ describe('POST /v1/tasks/{id}/submit', () => {
 
   it('reads evidence as an object of its own', () => {
     const evidence = { output_type: 'code', output_size: 5, metrics: { a: 'b' } };
-    expect(parse(path, { result_hash: 'h', evidence: { ...evidence, unknown: 1 } }).args).toMatchObject({
+    expect(parse(path, { result_hash: 'h', evidence }).args).toMatchObject({
       evidence,
     });
     const metrics = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`m${i}`, 'v']));

@@ -25,7 +25,6 @@ test('the defaults of protocol 1.9', () => {
   expect(paramsJson(effectiveParams(testnet))).toEqual({
     day_secs: 86_400,
     verification_deadline_secs: 300,
-    challenge_window_secs: 300,
     max_delivery_time_secs: 600,
     dispute_deadline_secs: 3600,
     challenge_ttl_secs: 259_200,
@@ -41,7 +40,21 @@ test('the defaults of protocol 1.9', () => {
     legacy_open_coordination: false,
     silence_epochs: 3,
     silence_secs: 604_800,
+    onboarding_daily_budget: 10_000_000_000_000,
+    claim_budget: 1_000_000_000,
+    claim_stake: 100_000_000,
+    cancel_notice_secs: 60,
+    fuel_price: 1_000,
+    contest_secs: 86_400,
+    review_default_secs: 86_400,
+    review_contract_secs: 300,
+    row_deposit: 100_000,
+    first_kib: 32,
+    holding_per_kib: 10_000_000,
+    min_judges: 0,
   });
+  expect(effectiveParams(mainnet).onboarding_daily_budget).toBe(1_000_000_000_000);
+  expect(effectiveParams(mainnet).min_judges).toBe(3);
   const participants = [1, 2, 3, 9].map(
     (seats) => effectiveParams({ testnet: true, seats }).min_participants,
   );
@@ -107,13 +120,14 @@ describe('refused', () => {
     );
   });
 
-  test('on mainnet every change except two', () => {
+  test('on mainnet every change except three', () => {
+    const free = ['min_participants', 'legacy_open_coordination', 'onboarding_daily_budget'];
     for (const name of PARAM_NAMES) {
       const isSwitch = name === 'allow_unsigned' || name === 'legacy_open_coordination';
       const seats = isSwitch ? 1 : 4;
       const change = () =>
         effectiveParams({ testnet: false, seats, overrides: { [name]: isSwitch ? 'true' : '2' } });
-      if (name === 'min_participants' || name === 'legacy_open_coordination') expect(change).not.toThrow();
+      if (free.includes(name)) expect(change).not.toThrow();
       else expect(change, name).toThrow(ParamError);
     }
     expect(() => effectiveParams({ ...mainnet, manifestParams: { day_secs: 86_400 } })).not.toThrow();

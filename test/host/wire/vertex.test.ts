@@ -24,7 +24,7 @@ import {
 import { SEED } from './vectors.ts';
 
 const pair = keyPairFromSeed(fromHex(SEED)!);
-const EPOCH = fromHex('66739594e74a2227367ddd44861f8ec7ca4e15bb55627057a158fda9dbe85f69')!;
+const EPOCH = fromHex('a046fab630d4dec445ff564fb0d9ad4a891e00db7bac8e66a9dc595f14afe135')!;
 const first: VertexFields = {
   work: true,
   creator: 0,
@@ -41,13 +41,13 @@ test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );
-  expect(toHex(one.id)).toBe('9bdc39211011f457af35e4d48d87d8d3ceb20e73d0592c308f5bb8f1ce58f37e');
+  expect(toHex(one.id)).toBe('9492e67d522864a6f0e8557629748bb3295fd6bb54c6515a4c7971a31739bb93');
   expect(toHex(one.signature)).toBe(
-    'f881e064f5b8761b9adb1afec5baa13244b88a2c4dd9551194865a6ba6034893b1bbedc72d67c5375b96b5a739701274fabe959d33d39c430d643547fe8c7a00',
+    '2ac5a8485e9603e28854c6c9590d5f045cee6829635d4737411cf1ddac9a5a7a8d6160f089c023d8f995bf5602865a1d9053c5a9e83098292aeeb8d5b2e82900',
   );
-  expect(toHex(two.id)).toBe('9eb329da3026a64231b40a2754dd7f132a36af22cf8420ae35371296ec1fdd6a');
+  expect(toHex(two.id)).toBe('e9f63a38a56d9264dd72472bcb46ddde17f8557b5543466de24f19884d908b6e');
   expect(toHex(two.signature)).toBe(
-    '32da64c107710e67d8156ef6161bea8161c091fa045b63fd60368cad70eb1183569a5fad361c71089986f1943ac470462968fe354ad85956a81069e9fa32ef03',
+    'a8b2b56c1c84ee36ec31a40dbb68dd3eb5c777199985281ebd49661b0597f91e2a91a6ef6e98a9f134ff25b4ef619f0ed642a61b01c895597036b1e49ae58908',
   );
   expect(one.headerBytes.length).toBe(96);
   expect(two.headerBytes.length).toBe(128);
@@ -75,6 +75,7 @@ describe('header rules', () => {
   const id = (n: number) => new Uint8Array(32).fill(n);
   const base: VertexHeader = {
     ...first,
+    revision: 3,
     seq: 2,
     lamport: 5,
     payloadBytes: 6,
@@ -102,6 +103,8 @@ describe('header rules', () => {
     ['seq', { seq: 2 ** 20 }],
     ['seq', { seq: 7 * 2 ** 20 }],
     ['seq', { seq: 2 ** 32 }],
+    ['revision', { revision: 256 }],
+    ['revision', { revision: -1 }],
     ['creator', { creator: 65_536 }],
     ['lamport', { lamport: 1 }],
     ['lamport', { seq: 1, parents: [], lamport: 2 }],
@@ -144,7 +147,7 @@ describe('header rules', () => {
     };
     expect(spoiled(0, 0x58)).toBeUndefined(); // magic
     expect(spoiled(4, 3)).toBeUndefined(); // unknown flag
-    expect(spoiled(5, 1)).toBeUndefined(); // unknown flag
+    expect(spoiled(5, 1)).toMatchObject({ revision: 1 });
     expect(spoiled(22, 1)).toBeUndefined(); // ts of 2^48
     expect(spoiled(30, 2)).toBeUndefined(); // fewer parents than bytes
     expect(decodeVertexHeader(concat(bytes, id(8)))).toBeUndefined();

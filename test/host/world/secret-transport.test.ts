@@ -5,13 +5,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
+import { curveProduct } from '../../../host/world/system/link-curve.ts';
 import { SecretTransport } from '../../../host/world/system/secret-transport.ts';
 import type { Link } from '../../../host/world/transport.ts';
 import { FakeClock } from '../one-node/harness.ts';
 
 const HOST = '127.0.0.1';
 const [SERVER, CLIENT] = [1, 2].map((n) => keyPairFromSeed(new Uint8Array(32).fill(n))) as [KeyPair, KeyPair];
-const keyOf = (pair: KeyPair) => ({ publicKey: pair.publicKey, secretKey: pair.linkSecret() });
+const keyOf = (pair: KeyPair) => pair.linkKey();
 
 let clock: FakeClock;
 let server: SecretTransport;
@@ -83,6 +84,28 @@ function stranger(bytes?: Uint8Array, from = HOST) {
   const answered = new Promise<void>((done) => socket.once('data', () => done()));
   return { socket, ended, answered };
 }
+
+it('a key whose secret is in another process proves itself on links all the same', async () => {
+  const held = (pair: KeyPair) => ({
+    publicKey: pair.publicKey,
+    secretKey: new Uint8Array(64),
+    dh: (point: Uint8Array) => curveProduct(point, keyOf(pair)),
+  });
+  await client.close();
+  client = new SecretTransport(held(CLIENT), systemClock);
+  const [near, far] = await linked();
+  expect([near.link.peerKey, far.link.peerKey].map(toHex)).toEqual([
+    SERVER.publicKeyHex,
+    CLIENT.publicKeyHex,
+  ]);
+  // Without the product there is no proof.
+  await client.close();
+  client = new SecretTransport({ ...held(CLIENT), dh: () => new Uint8Array(32).fill(9) }, systemClock);
+  const before = links.length;
+  const unproven = await client.dial(HOST, port);
+  await new Promise<void>((done) => unproven.open({ onMessage() {}, onClose: () => done() }));
+  expect(links).toHaveLength(before);
+});
 
 it('each end knows the key of the other, and messages keep their borders', async () => {
   const [near, far] = await linked();

@@ -6,12 +6,14 @@ import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { PREFIXES } from '../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
 import { openClassic } from '../../../host/world/system/classic-store.ts';
+import { FileStore } from '../../../host/world/system/file-store.ts';
 import { openStore } from '../../../host/world/system/open-store.ts';
 import { openRocksdb } from '../../../host/world/system/rocksdb-store.ts';
 import { storeContract } from './store.contract.ts';
 
 storeContract('rocksdb', openRocksdb, true);
 storeContract('classic-level', openClassic, true);
+storeContract('file', (path) => FileStore.open(path), true, false);
 storeContract('memory', async () => new MemoryStore(), false);
 
 for (const engine of ['rocksdb', 'classic'] as const) {

@@ -62,57 +62,84 @@ export class Election {
     return found;
   }
 
-  /** The candidate this witness of round slot + d votes for; undefined is blame. */
-  vote(voter: ModelVertex, slot: number): ModelVertex | undefined {
+  /** Witnesses by the slot's leader in the past of a witness above it. */
+  private seen(witness: ModelVertex, slot: number): ModelVertex[] {
     const leader = this.leaderOf(slot);
-    const seen = this.below(voter, slot).filter((witness) => witness.creator === leader);
+    return this.below(witness, slot).filter(({ creator }) => creator === leader);
+  }
+
+  /** The candidate that a witness of a voting round votes for. */
+  vote(voter: ModelVertex, slot: number): ModelVertex | undefined {
+    const seen = this.seen(voter, slot);
     return seen.length === 1 ? seen[0] : undefined;
   }
 
-  /** Does this witness of round slot + d + 1 see a quorum of votes for the candidate. */
-  isCertifier(certifier: ModelVertex, candidate: ModelVertex): boolean {
+  private isBlame(voter: ModelVertex, slot: number): boolean {
+    return this.dag.rules.blamesForks ? !this.vote(voter, slot) : this.seen(voter, slot).length === 0;
+  }
+
+  /** Does this witness of round slot + e + 1 see votes of a quorum at distance e for the candidate. */
+  isCertifier(certifier: ModelVertex, candidate: ModelVertex, distance: number): boolean {
     const slot = candidate.round;
-    const voters = this.below(certifier, slot + this.dag.rules.voteDistance);
+    const voters = this.below(certifier, slot + distance);
     const inFavour = voters.filter((voter) => this.vote(voter, slot) === candidate);
     return this.dag.weights.isQuorum(creatorsOf(inFavour));
   }
 
-  private certifiers(candidate: ModelVertex): ModelVertex[] {
-    const round = candidate.round + this.dag.rules.voteDistance + 1;
-    return this.dag.witnesses(round).filter((witness) => this.isCertifier(witness, candidate));
+  /** Those whose weight commits the candidate, at one vote distance. */
+  private supporters(candidate: ModelVertex, distance: number): ModelVertex[] {
+    const { round } = candidate;
+    if (!this.dag.rules.hasCertificates) {
+      const voters = this.dag.witnesses(round + distance);
+      return voters.filter((voter) => this.vote(voter, round) === candidate);
+    }
+    const certifiers = this.dag.witnesses(round + distance + 1);
+    return certifiers.filter((witness) => this.isCertifier(witness, candidate, distance));
+  }
+
+  private get lastDistance(): number {
+    return Math.max(...this.dag.rules.voteDistances);
   }
 
   private direct(slot: number): Slot {
     const { rules, weights } = this.dag;
-    const voters = this.dag.witnesses(slot + rules.voteDistance);
-    const blame = voters.filter((voter) => this.vote(voter, slot) === undefined);
+    const blame = this.dag.witnesses(slot + this.lastDistance).filter((voter) => this.isBlame(voter, slot));
     if (weights.isQuorum(creatorsOf(blame))) return { status: 'skip' };
     for (const leader of this.candidates(slot)) {
-      const support = rules.hasCertificates
-        ? this.certifiers(leader)
-        : voters.filter((voter) => this.vote(voter, slot) === leader);
-      if (weights.isQuorum(creatorsOf(support))) return { status: 'commit', leader };
+      for (const distance of rules.voteDistances) {
+        if (weights.isQuorum(creatorsOf(this.supporters(leader, distance)))) {
+          return { status: 'commit', leader };
+        }
+      }
     }
     return { status: 'undecided' };
   }
 
-  /** Settles a slot by the first slot above it that is not skipped, if that one is committed. */
-  private indirect(slot: number, slots: readonly Slot[]): Slot {
-    const { voteDistance, anchorGap } = this.dag.rules;
-    const certifyRound = slot + voteDistance + 1;
-    let q = slot + voteDistance + anchorGap;
-    while (slots[q]?.status === 'skip') q++;
-    const anchor = slots[q];
-    if (anchor?.status !== 'commit') return { status: 'undecided' };
-    let reach = new Set(q === certifyRound ? [anchor.leader] : this.below(anchor.leader, q - 1));
-    for (let round = q - 1; round > certifyRound; round--) {
+  /** Witnesses of a lower round on paths of witnesses from the anchor, one round a step. */
+  private reach(anchor: ModelVertex, lowest: number): Set<ModelVertex> {
+    let reach = new Set([anchor]);
+    for (let round = anchor.round; round > lowest; round--) {
       const lower = new Set<ModelVertex>();
       for (const witness of reach) for (const w of this.below(witness, round - 1)) lower.add(w);
       reach = lower;
     }
-    for (const leader of this.candidates(slot)) {
-      if ([...reach].some((witness) => this.isCertifier(witness, leader)))
-        return { status: 'commit', leader };
+    return reach;
+  }
+
+  /** Settles a slot by the first slot above it that is not skipped, if that one is committed. */
+  private indirect(slot: number, slots: readonly Slot[]): Slot {
+    const { voteDistances, anchorGap, reachesAll } = this.dag.rules;
+    let q = slot + this.lastDistance + anchorGap;
+    while (slots[q]?.status === 'skip') q++;
+    const anchor = slots[q];
+    if (anchor?.status !== 'commit') return { status: 'undecided' };
+    for (const distance of reachesAll ? voteDistances : [this.lastDistance]) {
+      const reach = [...this.reach(anchor.leader, slot + distance + 1)];
+      for (const leader of this.candidates(slot)) {
+        if (reach.some((witness) => this.isCertifier(witness, leader, distance))) {
+          return { status: 'commit', leader };
+        }
+      }
     }
     return { status: 'skip' };
   }
@@ -121,7 +148,7 @@ export class Election {
   slots(): Slot[] {
     const slots: Slot[] = [];
     for (let slot = this.dag.maxRound; slot >= 0; slot--) slots[slot] = { status: 'undecided' };
-    for (let slot = this.dag.maxRound - this.dag.rules.voteDistance; slot >= 1; slot--) {
+    for (let slot = this.dag.maxRound - Math.min(...this.dag.rules.voteDistances); slot >= 1; slot--) {
       slots[slot] = this.direct(slot);
       if (slots[slot]!.status === 'undecided') slots[slot] = this.indirect(slot, slots);
     }

@@ -9,10 +9,14 @@ export interface Rules {
   quorumPermille: bigint;
   /** Does a commit need certificates, or are votes in view enough. */
   hasCertificates: boolean;
-  /** d: voters of round r sit in round r + d. */
-  voteDistance: number;
-  /** An anchor stands at least d and this many rounds above its slot. */
+  /** Voters of round r sit in round r + e, for each e of these; blame in that of the last. */
+  voteDistances: readonly number[];
+  /** An anchor stands at least the last vote distance and this many rounds above its slot. */
   anchorGap: number;
+  /** Does an anchor look for the certificates of every vote distance, or of the last alone. */
+  reachesAll: boolean;
+  /** Does a voter that sees several candidates blame. */
+  blamesForks: boolean;
   /** K_max. */
   maxRun: number;
 }
@@ -20,8 +24,10 @@ export interface Rules {
 export const SOUND: Rules = {
   quorumPermille: 667n,
   hasCertificates: true,
-  voteDistance: 2,
+  voteDistances: [1, 2],
   anchorGap: 2,
+  reachesAll: true,
+  blamesForks: false,
   maxRun: 64,
 };
 

@@ -170,7 +170,7 @@ export class MadeHistory {
     const money = this.#money.get(poster)!;
     money.balance -= BUDGET;
     money.reserved += BUDGET;
-    const posted = this.event('task_posted', poster, { task_id: id, budget: BUDGET });
+    const posted = this.event('task_posted', poster, { task_id: id, budget: BUDGET, worker_bond: 0 });
     this.write('/v1/tasks', poster, 201, posted, { id });
     const claimed = this.event('task_claimed', first, { task_id: id });
     const won = this.write(`${path}/claim`, first, 200, claimed, { claimer_id: first });

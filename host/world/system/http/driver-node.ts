@@ -13,6 +13,7 @@ import {
   IDLE_SECS,
   isBodiless,
   isLengthHeader,
+  MAX_CONNECTIONS,
   PARSER_BYTES,
   READ_SECS,
   RequestHead,
@@ -22,8 +23,12 @@ import {
 /** How often node checks for requests that take too long. */
 const CHECK_MS = 2_000;
 
-export function createNodeDriver(service: HttpService, clock: DriverClock): HttpDriver {
-  return new NodeDriver(service, clock);
+export function createNodeDriver(
+  service: HttpService,
+  clock: DriverClock,
+  maxConnections = MAX_CONNECTIONS,
+): HttpDriver {
+  return new NodeDriver(service, clock, maxConnections);
 }
 
 class NodeDriver implements HttpDriver {
@@ -36,6 +41,7 @@ class NodeDriver implements HttpDriver {
   constructor(
     private readonly service: HttpService,
     private readonly clock: DriverClock,
+    maxConnections: number,
   ) {
     this.server = createServer({
       maxHeaderSize: PARSER_BYTES,
@@ -45,6 +51,7 @@ class NodeDriver implements HttpDriver {
       connectionsCheckingInterval: CHECK_MS,
       noDelay: true,
     });
+    this.server.maxConnections = maxConnections;
     // 0: header lines are not silently cut at 2,000; RequestHead.refusal counts them.
     this.server.maxHeadersCount = 0;
     this.server.on('request', (req, res) => this.read(req, res));

@@ -27,6 +27,12 @@ export const PARSER_BYTES = 32_768;
  */
 export const DRAIN_BYTES = 1_048_576;
 
+/**
+ * Connections open at once, streams included; one more is closed. Each is a file of the process, and a store that cannot open
+ * a file stops the node. Source: protocol 8.2.
+ */
+export const MAX_CONNECTIONS = 10_000;
+
 /** Drivers only need timers. */
 export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
 

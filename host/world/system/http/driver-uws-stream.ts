@@ -62,8 +62,11 @@ type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
 export class UwsStreams {
   private readonly open = new Set<UwsStream>();
 
-  /** `handshake` either answers by itself or returns the opener of the stream. */
-  constructor(app: TemplatedApp, handshake: Handshake) {
+  /**
+   * `handshake` either answers by itself or returns the opener of the stream. `onEnd`: called when the connection of a stream
+   * has ended.
+   */
+  constructor(app: TemplatedApp, handshake: Handshake, onEnd: () => void) {
     app.ws<UserData>('/*', {
       idleTimeout: IDLE_SECS,
       sendPingsAutomatically: false,
@@ -82,6 +85,7 @@ export class UwsStreams {
       drain: (ws) => ws.getUserData().stream?.listener?.drained(),
       pong: (ws) => ws.getUserData().stream?.listener?.pong(),
       close: (ws) => {
+        onEnd();
         const { stream } = ws.getUserData();
         if (!stream) return;
         this.open.delete(stream);

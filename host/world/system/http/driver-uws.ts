@@ -12,6 +12,7 @@ import {
   isBodiless,
   isHandshake,
   isLengthHeader,
+  MAX_CONNECTIONS,
   PARSER_BYTES,
   RequestHead,
   safeHeaderValue,
@@ -30,9 +31,13 @@ const GOODBYE_MS = 100;
  * Errors: rejects where no binary of uWebSockets.js exists for this platform and Node version (musl, Node 24).
  * Main thread only: the limit of the parser is read from the real environment when the binary loads.
  */
-export async function createUwsDriver(service: HttpService, clock: DriverClock): Promise<HttpDriver> {
+export async function createUwsDriver(
+  service: HttpService,
+  clock: DriverClock,
+  maxConnections = MAX_CONNECTIONS,
+): Promise<HttpDriver> {
   Object.assign(process.env, { UWS_HTTP_MAX_HEADERS_SIZE: String(PARSER_BYTES) });
-  return new UwsDriver(await import('uWebSockets.js'), service, clock);
+  return new UwsDriver(await import('uWebSockets.js'), service, clock, maxConnections);
 }
 
 /** Writes status, headers and body at once; HEAD gets the length only. */
@@ -60,15 +65,29 @@ class UwsDriver implements HttpDriver {
   private listenSocket: us_listen_socket | undefined;
   private outbox: (() => void)[] = [];
   private inFlight = 0;
+  private connections = 0;
   private whenQuiet: (() => void) | undefined;
 
   constructor(
     private readonly uws: Uws,
     private readonly service: HttpService,
     private readonly clock: DriverClock,
+    maxConnections: number,
   ) {
     this.app = uws.App();
-    this.streams = new UwsStreams(this.app, (res, head) => this.handshake(res, head));
+    // Called with 1 for a new connection and with -1 when one has ended, but not for the end of a stream.
+    const count = (res: UwsResponse, change: number): void => {
+      this.connections += change;
+      if (change > 0 && this.connections > maxConnections) res.close();
+    };
+    this.app.filter(count);
+    this.streams = new UwsStreams(
+      this.app,
+      (res, head) => this.handshake(res, head),
+      () => {
+        this.connections -= 1;
+      },
+    );
     this.app.any('/*', (res, head) => this.route(res, head));
   }
 

@@ -23,7 +23,7 @@ fn unhex(text: &str) -> Vec<u8> {
     digits.map(byte).collect()
 }
 
-fn show(data: &[u8]) -> String {
+pub fn show(data: &[u8]) -> String {
     let digest = Sha256::digest(data);
     let shown = if data.len() <= 64 { data } else { &digest[..16] };
     shown.iter().map(|byte| format!("{byte:02x}")).collect()

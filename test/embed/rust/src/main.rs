@@ -1,6 +1,9 @@
 //! Runs the vectors on the modules and compares the answers: embed <vectors> <folder of modules> [rounds]
+//! or metered programs: embed --programs <file>, or proofs of documents: embed --proofs <file>
 
 mod door;
+mod programs;
+mod proofs;
 
 use door::Door;
 use std::time::{Duration, Instant};
@@ -29,6 +32,12 @@ fn play(name: &str, cases: &[(&str, &str)], folder: &str, rounds: usize) -> usiz
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
+    if args[1] == "--programs" {
+        std::process::exit(if programs::play(&args[2]) > 0 { 1 } else { 0 });
+    }
+    if args[1] == "--proofs" {
+        std::process::exit(if proofs::play(&args[2]) > 0 { 1 } else { 0 });
+    }
     let text = std::fs::read_to_string(&args[1]).unwrap();
     let rounds = args.get(3).map_or(1, |rounds| rounds.parse().unwrap());
     let mut bad = 0;

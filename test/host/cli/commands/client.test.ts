@@ -44,6 +44,16 @@ describe('writes from the command line', () => {
       { event_id: 'e', verdict: true, verified_value: 60_000_000 },
     ],
     ['verify', ['verify', '--event', 'e', '--verdict', 'false'], { event_id: 'e', verdict: false }],
+    [
+      'verify',
+      ['verify', '--event', 'e', '--verdict', 'false', '--ground', 'fraud'],
+      { event_id: 'e', verdict: false, ground: 'fraud' },
+    ],
+    [
+      'verify',
+      ['verify', '--event', 'e', '--verdict', 'true', '--share', '40%'],
+      { event_id: 'e', verdict: true, worker_share_bp: 4000 },
+    ],
   ])('%s: %s', async (path, args, body) => {
     node.on(`POST /v1/${path}`, echo);
     const ran = await signed(...args, '--json');
@@ -96,7 +106,10 @@ describe('reads from the command line', () => {
   });
 
   it('info merges profile, balance and stake, each member once', async () => {
-    node.on('GET /v1/agents/bob', { body: { agent_id: 'bob', balance: 2, staked_amount: 3 } });
+    const reputation = { agent_id: 'bob', reputation_score: 5, total_completed: 1 };
+    node.on('GET /v1/agents/bob', {
+      body: { agent_id: 'bob', reputation_score: 5, reputation, balance: 2, staked_amount: 3 },
+    });
     node.on('GET /v1/agents/bob/balance', {
       body: { agent_id: 'bob', balance: 2, staked_amount: 3, reserved: 4 },
     });
@@ -104,9 +117,11 @@ describe('reads from the command line', () => {
     const ran = await vws(['info', '--agent', 'bob', '--node', node.url]);
     expect(ran.io.outLines.map((line) => line.split(':')[0])).toEqual([
       'Agent ID',
+      'Reputation score',
       'Balance',
       'Staked amount',
       'Reserved',
+      'Reputation total completed',
       'Exposure',
     ]);
     const json = JSON.parse((await vws(['info', '--agent', 'bob', '--node', node.url, '--json'])).out);
@@ -122,6 +137,8 @@ describe('reads from the command line', () => {
       deadline: 1_800_000_000,
     };
     node.on('GET /v1/pending', { body: [event] });
+    await vws(['pending', '--node', node.url, '--assigned-to', 'v1']);
+    expect(node.received.at(-1)?.url).toBe('/v1/pending?assigned_to=v1');
     const ran = await vws(['pending', '--node', node.url, '--type', 'transfer', '--limit', '200']);
     expect(node.received.at(-1)?.url).toBe('/v1/pending?event_type=transfer&limit=200');
     expect(ran.io.outLines).toEqual([
@@ -164,6 +181,8 @@ describe('failures', () => {
       ['stake'],
       ['stake', '--amount', '1.5'],
       ['verify', '--event', 'e', '--verdict', 'yes'],
+      ['verify', '--event', 'e', '--verdict', 'true', '--share', '45%'],
+      ['verify', '--event', 'e', '--verdict', 'true', '--share', '110'],
       ['status', '--node', 'nowhere'],
     ]) {
       expect((await vws(args, { env: { SERVICE_KEY: keyPath } })).code).toBe(2);

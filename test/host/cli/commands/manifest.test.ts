@@ -29,6 +29,38 @@ describe('vws manifest', () => {
     expect(parseManifest(ran.out).entries[0]?.bonded_stake).toBe(25_000_000_000);
   });
 
+  it.each([
+    [1, '0'],
+    [2, '0'],
+    [3, '0'],
+    [4, '1'],
+    [5, '1'],
+    [7, '2'],
+  ])('says of %i equal seats that %s may fail', async (seats, count) => {
+    const output = join(scratch(), 'm.json');
+    const entries = Array.from({ length: seats }, () => ['--entry', newKey()]).flat();
+    const made = await vws(['manifest', ...entries, '--output', output]);
+    expect(made.out).toMatch(new RegExp(`^Seats that may fail: ${count}$`, 'm'));
+    const checked = await vws(['manifest', '--check', output]);
+    expect(checked.out).toContain(`Seats: ${seats}\nSeats that may fail: ${count}`);
+    expect(/stops the network/.test(checked.out)).toBe(count === '0' && seats > 1);
+  });
+
+  it('counts the heaviest seats as the ones that fail', async () => {
+    const path = join(scratch(), 'm.json');
+    const entries = Array.from({ length: 7 }, () => ['--entry', newKey()]).flat();
+    await vws(['manifest', ...entries, '--output', path]);
+    const read = JSON.parse(readFileSync(path, 'utf8'));
+    read.entries[6].bonded_stake *= 4;
+    writeFileSync(path, JSON.stringify(read));
+    expect((await vws(['manifest', '--check', path])).out).toContain('Seats that may fail: 0');
+    for (const entry of read.entries.slice(1)) entry.initial_status = 'pending_join';
+    writeFileSync(path, JSON.stringify(read));
+    const ran = await vws(['manifest', '--check', path]);
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('no quorum')]);
+    expect((await vws(['manifest', '--check', '/no/such'])).code).toBe(4);
+  });
+
   it('refuses what start would refuse', async () => {
     const key = newKey();
     expect((await vws(['manifest', '--entry', key, '--entry', key])).code).toBe(4);

@@ -21,6 +21,8 @@ describe('vws start', () => {
       'Chain: vws-testnet-1',
       'Listening: 0.0.0.0:8337',
       'API: http://127.0.0.1:1',
+      'Page: http://127.0.0.1:1/',
+      'Docs: http://127.0.0.1:1/docs',
       'ready',
     ]);
   });
@@ -62,7 +64,7 @@ describe('vws start', () => {
     expect((await vws(['start', '--data', data], { env: TESTNET })).code).toBe(3);
   });
 
-  it('reports faults in order: settings, key, manifest, parameters', async () => {
+  it('reports faults in order: settings, manifest, parameters, key, and makes no key before', async () => {
     const dir = scratch();
     const data = join(dir, 'data');
     const manifest = join(dir, 'm.json');
@@ -72,10 +74,25 @@ describe('vws start', () => {
     expect(
       (await vws(args, { env: { ...env, SERVICE_TESTNET: 'maybe', SERVICE_PASSPHRASE: '' } })).code,
     ).toBe(2);
-    expect((await vws(args, { env: { ...env, SERVICE_PASSPHRASE: '' } })).code).toBe(3);
     expect((await vws(args, { env })).code).toBe(4);
     const single = await vws(['start', '--data', data], { env });
     expect([single.code, single.err]).toEqual([2, 'error: min_participants 9 is above the 1 seats (params)']);
+    expect(existsSync(data)).toBe(false);
+    const keyless = await vws(['start', '--data', data], { env: { ...SECRET, SERVICE_PASSPHRASE: '' } });
+    expect(keyless.code).toBe(3);
+  });
+
+  it('without a network that was chosen: exit 2, and no key', async () => {
+    const data = join(scratch(), 'data');
+    const env = { SERVICE_PASSPHRASE: 'secret', SERVICE_LOG_LEVEL: 'error' };
+    const ran = await vws(['start', '--data', data], { env });
+    expect([ran.code, ran.err]).toEqual([
+      2,
+      expect.stringMatching(/no network was chosen.*SERVICE_TESTNET=true/),
+    ]);
+    expect(existsSync(data)).toBe(false);
+    const mainnet = await runToEnd(['start', '--data', data], { ...env, SERVICE_TESTNET: 'false' });
+    expect(mainnet.started?.genesis.chainId).toBe('vws-mainnet-1');
   });
 
   it('a node that cannot start: its reason and exit 1', async () => {

@@ -24,7 +24,7 @@ describe('vws try', () => {
     const key = readNodeKeyFile(data, readFileSync(passphrase, 'utf8').trim());
     expect(readClientKeyFile(operator).publicKeyHex).toBe(key.publicKeyHex);
     expect(started?.identity.publicKeyHex).toBe(key.publicKeyHex);
-    expect(out.split('\n')[5]).toBe('ready');
+    expect(out.split('\n')[7]).toBe('ready');
     expect(out).toContain('trying vws out only');
     expect(out).toContain(`npm run demo -- --node http://127.0.0.1:8338 --data`);
     expect(out).not.toContain(readFileSync(passphrase, 'utf8').trim());

@@ -30,6 +30,7 @@ const validatorOf = (more: Partial<Validator>): Validator => ({
   categories: [],
   suspended_categories: {},
   is_genesis: true,
+  is_judge: false,
   recovery_configured: false,
   registered_at: 1_800_000_000,
   ...more,
@@ -57,6 +58,8 @@ describe('vws validator', () => {
     ['validators', ['apply'], {}],
     ['validators', ['apply', '--category', 'code', '--category', 'data'], { categories: ['code', 'data'] }],
     ['validators/v%3A1/resume', ['resume', '--id', 'v:1'], {}],
+    ['validators/v1/judge', ['announce', '--id', 'v1'], { announced: true }],
+    ['validators/v1/judge', ['withdraw', '--id', 'v1'], { announced: false }],
     ['validator/recovery', ['recovery', '--public-key', NEW_KEY], { recovery_public_key: NEW_KEY }],
     [
       'validator/recovery',
@@ -101,7 +104,7 @@ describe('vws validator', () => {
   });
 
   it.each([
-    [['validator'], /takes one of apply, resume, recovery, rotate/],
+    [['validator'], /takes one of apply, resume, object, announce, withdraw, recovery, rotate/],
     [['validator', 'leave'], /not "leave"/],
     [['validator', 'rotate', '--id', 'v1'], /needs --public-key/],
     [['validator', 'rotate', '--public-key', NEW_KEY], /needs --id/],

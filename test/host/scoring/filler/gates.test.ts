@@ -14,6 +14,7 @@ import { task } from '../tasks.ts';
 function workOf(contract: TaskContract, content: string): Work {
   const output = outputOf({ result_content: content });
   return {
+    contract,
     output,
     reading: new Reading(contract, output),
     measures: { cov: 0, len: 0, crit: 0, div: 0, echo: 0 },

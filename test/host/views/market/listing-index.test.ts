@@ -7,7 +7,7 @@ import { ANY, ListingIndex } from '../../../../host/views/market/listing-index.t
 import { completionBp, Standing } from '../../../../host/views/market/standing.ts';
 import { wordsOf } from '../../../../host/views/market/text-tokens.ts';
 import { SeededRandom } from '../../../../tools/load/seeded-random.ts';
-import { freshSeed } from '../../../e2e/seed.ts';
+import { testSeed } from '../../../e2e/seed.ts';
 import { randomListing, randomQuery } from './texts.ts';
 
 const AGENTS = 60;
@@ -33,6 +33,14 @@ class Model {
       .map(([agent]) => agent);
   }
 
+  /** protocol 6.16: each part of the record as far as it is backed, or in full. */
+  #counted(agent: number, { inFull }: DiscoveryQuery): { reputationBp: number; completion: number } {
+    const { reputationBp, completed, failed, backingBp } = this.agents.get(agent)!;
+    const completion = completed === 0 ? 0 : mul(BigInt(completed), 10_000n, BigInt(completed + failed));
+    if (inFull) return { reputationBp, completion };
+    return { reputationBp: Math.min(reputationBp, backingBp), completion: Math.min(completion, backingBp) };
+  }
+
   /** protocol 6.16, written from its text in BigInt. */
   discover(wanted: DiscoveryQuery): { agent: number; compositeBp: number }[] {
     const words = queryWords(wanted.query);
@@ -42,7 +50,7 @@ class Model {
         doc.active &&
         (wanted.category === ANY || doc.category === wanted.category) &&
         (wanted.maxBudget === undefined || price <= BigInt(wanted.maxBudget)) &&
-        this.agents.get(agent)!.reputationBp >= wanted.minReputationBp
+        this.#counted(agent, wanted).reputationBp >= wanted.minReputationBp
       );
     });
     return rows
@@ -50,8 +58,7 @@ class Model {
         const held = new Set(textsOf(doc).flatMap((text) => [...wordsOf(text)]));
         const found = words.filter((word) => held.has(word)).length;
         const relevance = words.length === 0 ? 5000 : mul(BigInt(found), 10_000n, BigInt(words.length));
-        const { reputationBp, completed, failed } = this.agents.get(agent)!;
-        const completion = completed === 0 ? 0 : mul(BigInt(completed), 10_000n, BigInt(completed + failed));
+        const { reputationBp, completion } = this.#counted(agent, wanted);
         const price = BigInt(doc.price_tok) * 1_000_000n;
         const max = BigInt(wanted.maxBudget ?? 0);
         const priceBp =
@@ -66,11 +73,13 @@ class Model {
 function randomAgent(random: SeededRandom, index: number): AgentState {
   const completed = random.below(3) === 0 ? 0 : random.below(120);
   const reputationBp = completed === 0 ? 0 : random.below(101) * 100;
-  return { index, reputationBp, completed, failed: random.below(9), lastActive: NOW - 5 } as AgentState;
+  const backingBp = random.pick([0, 40, 2500, 6000, 10_000]);
+  const rest = { failed: random.below(9), lastActive: NOW - 5 };
+  return { index, reputationBp, completed, backingBp, ...rest } as AgentState;
 }
 
 describe('against a naive model under random changes', () => {
-  const seed = freshSeed();
+  const seed = testSeed();
   const random = new SeededRandom(seed);
   const model = new Model();
   const standing = new Standing({ agent: (i) => model.agents.get(i) }, 86_400);
@@ -105,6 +114,7 @@ describe('against a naive model under random changes', () => {
         category,
         maxBudget: random.pick([undefined, 0, 1, 999_999, 1_000_000, 7_654_321, 10_000_000, 2 ** 53 - 1]),
         minReputationBp: random.pick([0, 0, 1, 5000, 10_000]),
+        inFull: random.below(3) === 0,
       };
       const ranking = model.discover(wanted);
       const page = discovery.page(wanted, offset, count, NOW);
@@ -124,7 +134,7 @@ describe('against a naive model under random changes', () => {
 
 /** Few texts, prices and records over many listings, so that thousands share a word, a place or a score. */
 describe('many listings against plain scans', () => {
-  const seed = freshSeed();
+  const seed = testSeed();
   const random = new SeededRandom(seed);
   const COUNT = 9000;
   const words = [
@@ -158,7 +168,8 @@ describe('many listings against plain scans', () => {
   const agents = docs.map((_, index) => {
     const completed = random.pick([0, 0, 1, 90]);
     const reputationBp = completed === 0 ? 0 : 5000 + random.below(12);
-    return { index, reputationBp, completed, failed: 0, lastActive: NOW - 5 } as AgentState;
+    const backingBp = random.pick([0, 5003, 10_000]);
+    return { index, reputationBp, completed, backingBp, failed: 0, lastActive: NOW - 5 } as AgentState;
   });
   const standing = new Standing({ agent: (i) => agents[i] }, 86_400);
   const listings = new ListingIndex(bySize);
@@ -201,8 +212,16 @@ describe('many listings against plain scans', () => {
       'nothing',
       many,
     ]) {
-      for (const more of [{}, { maxBudget: 2_000_003 }, { minReputationBp: 5007 }, { category: 'third' }]) {
-        const wanted = { query, category: ANY, maxBudget: undefined, minReputationBp: 0, ...more };
+      const filters = [{ maxBudget: 2_000_003 }, { minReputationBp: 5007 }, { category: 'third' }];
+      for (const more of [{}, ...filters, { inFull: true }]) {
+        const wanted = {
+          query,
+          category: ANY,
+          maxBudget: undefined,
+          minReputationBp: 0,
+          inFull: false,
+          ...more,
+        };
         const ranking = model.discover(wanted);
         for (const offset of [0, 37, 940, 2500, 8990]) {
           const { rows, total } = discovery.page(wanted, offset, 40, NOW);
@@ -247,18 +266,28 @@ describe('formulas of discovery (protocol 6.16)', () => {
     expect(priceScorer(10_000_000)(4)).toBe(6000);
     expect(completionBp(48, 2)).toBe(9600);
     const listings = new ListingIndex(byId);
-    const agent = { index: 0, reputationBp: 4608, completed: 48, failed: 2, lastActive: NOW } as AgentState;
+    const record = { reputationBp: 4608, completed: 48, failed: 2, backingBp: 10_000 };
+    const agent = { index: 0, ...record, lastActive: NOW } as AgentState;
     const standing = new Standing({ agent: () => agent }, 86_400);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true, price_tok: 4 };
     standing.read(listings.set(0, { ...doc, name: 'one two' })!, 0, NOW);
-    const wanted = { query: 'one two three', category: ANY, maxBudget: 10_000_000, minReputationBp: 0 };
-    expect(new Discovery(listings, standing).page(wanted, 0, 10, NOW).rows[0]).toMatchObject({
+    const filters = { category: ANY, maxBudget: 10_000_000, minReputationBp: 0, inFull: false };
+    const wanted = { query: 'one two three', ...filters };
+    const discovery = new Discovery(listings, standing);
+    expect(discovery.page(wanted, 0, 10, NOW).rows[0]).toMatchObject({
       relevanceBp: 6666,
       reputationBp: 4608,
       completionBp: 9600,
       priceBp: 6000,
       compositeBp: 6502,
     });
+    // Backed by a tenth: 0.3 * 6666 + 0.3 * 1000 + 0.2 * 1000 + 0.2 * 6000; the record is still shown.
+    agent.backingBp = 1000;
+    standing.read(0, 0, NOW);
+    const shown = { reputationBp: 4608, completionBp: 9600, backingBp: 1000 };
+    expect(discovery.page(wanted, 0, 10, NOW).rows[0]).toMatchObject({ ...shown, compositeBp: 3699 });
+    const inFull = discovery.page({ ...wanted, inFull: true }, 0, 10, NOW).rows[0];
+    expect(inFull).toMatchObject({ ...shown, compositeBp: 6502 });
   });
 
   it('scores prices exactly up to the largest amounts', () => {
@@ -275,13 +304,14 @@ describe('formulas of discovery (protocol 6.16)', () => {
   });
 
   it('re-reads a reputation once its decay is due', () => {
-    const agent = { index: 0, reputationBp: 5000, completed: 50, failed: 0, lastActive: NOW } as AgentState;
+    const record = { reputationBp: 5000, completed: 50, failed: 0, backingBp: 10_000 };
+    const agent = { index: 0, ...record, lastActive: NOW } as AgentState;
     const listings = new ListingIndex(byId);
     const standing = new Standing({ agent: () => agent }, 10);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true };
     standing.read(listings.set(0, doc)!, 0, NOW);
     const discovery = new Discovery(listings, standing);
-    const wanted = { query: '', category: ANY, maxBudget: undefined, minReputationBp: 0 };
+    const wanted = { query: '', category: ANY, maxBudget: undefined, minReputationBp: 0, inFull: false };
     agent.reputationBp = 2500;
     // 30 days of 10 s each.
     expect(discovery.page(wanted, 0, 1, NOW + 299).rows[0]!.reputationBp).toBe(5000);

@@ -20,6 +20,7 @@ const place = {
     id: new Uint8Array(32),
     bytes: new Uint8Array(),
     order: 9,
+    revision: 0,
     seat: 0,
     round: 1,
     parents: [],

@@ -12,8 +12,9 @@ import type {
 } from '../../../../host/world/http.ts';
 import { systemClock } from '../../../../host/world/system/clock.ts';
 import type { DriverClock } from '../../../../host/world/system/http/driver-rules.ts';
+import { freePort } from '../../../../tools/localnet/free-ports.ts';
 import type { CreateDriver } from './driver.contract.ts';
-import { freePort, RawClient, rawCall } from './raw-http.ts';
+import { RawClient, rawCall } from './raw-http.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 const text = (s: string): Uint8Array => Buffer.from(s);
@@ -287,7 +288,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         const [polite, gone] = [await Client.open(port), await Client.open(port)];
         polite.ws.close(1000);
         gone.ws.terminate();
-        await until(() => service.streams.every((s) => s.closed === 1));
+        await until(() => service.streams.every((s) => s.closed === 1) && polite.code !== undefined);
         expect(polite.code).toBe(1000);
         await isServing();
       });

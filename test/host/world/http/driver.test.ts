@@ -1,5 +1,8 @@
 // Both HTTP drivers under one contract, and what applies to only one of them.
 
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { HttpService } from '../../../../host/world/http.ts';
 import { createDriver } from '../../../../host/world/system/http/driver.ts';
@@ -22,6 +25,11 @@ const quiet: HttpService = {
   handle: (_request, reply) => reply({ status: 200, headers: {}, body: 'ok' }),
 };
 
+const streaming: HttpService = {
+  ...quiet,
+  upgrade: () => () => ({ drained() {}, pong() {}, closed() {} }),
+};
+
 describe('addresses as text', () => {
   it('IPv4, mapped and shortened IPv6', () => {
     expect(addressText(Uint8Array.of(192, 0, 2, 1))).toBe('192.0.2.1');
@@ -30,6 +38,46 @@ describe('addresses as text', () => {
     expect(addressText(v6('2001:0db8:0000:0000:0001:0000:0000:0000'))).toBe('2001:db8:0:0:1::');
     expect(addressText(v6('0000:0000:0000:0000:0000:0000:0000:0001'))).toBe('::1');
     expect(addressText(v6('2001:0db8:0000:0001:0002:0003:0004:0005'))).toBe('2001:db8:0:1:2:3:4:5');
+  });
+});
+
+describe.each([
+  ['node', async (most: number) => createNodeDriver(streaming, new ManualClock(), most)],
+  ['uws', (most: number) => createUwsDriver(streaming, new ManualClock(), most)],
+] as const)('connections of the driver %s', (_, open) => {
+  it('are closed at once beyond their number, and taken again when others have ended, streams too', async () => {
+    const driver = await open(3);
+    const port = await driver.listen('127.0.0.1', 0);
+    const kept: Socket[] = [];
+    /** Sends a request on a new connection; resolves with the first line of the answer, or '' when it was closed. */
+    const send = (headers = ''): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1');
+        kept.push(socket);
+        socket.on('error', () => resolve(''));
+        socket.on('close', () => resolve(''));
+        socket.once('data', (bytes) => resolve(bytes.toString('latin1').split('\r\n')[0]!));
+        socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+      });
+    const end = async (socket: Socket): Promise<void> => {
+      if (socket.closed) return;
+      socket.destroy();
+      await once(socket, 'close');
+    };
+    const handshake =
+      'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+    for (let round = 0; round < 3; round++) {
+      expect(await send()).toBe('HTTP/1.1 200 OK');
+      expect(await send(handshake)).toBe('HTTP/1.1 101 Switching Protocols');
+      expect(await send(handshake)).toBe('HTTP/1.1 101 Switching Protocols');
+      expect([await send(), await send(handshake)]).toEqual(['', '']);
+      for (const socket of kept.splice(0)) await end(socket);
+      // The driver hears of an end a little later.
+      for (let tries = 0; (await send()) === '' && tries < 100; tries++) await pause(10);
+      for (const socket of kept.splice(0)) await end(socket);
+      await pause(50);
+    }
+    await driver.close(0);
   });
 });
 

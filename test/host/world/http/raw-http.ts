@@ -1,6 +1,6 @@
 // Raw sockets for driver tests: sends bytes exactly as given and reads answers back.
 
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
@@ -27,18 +27,6 @@ export function parseAnswers(text: string, headOnly = false): RawAnswer[] {
     answers.push({ status: Number(first!.split(' ')[1]), headers, body: rest.slice(0, length) });
     rest = rest.slice(length);
   }
-}
-
-/** A port on which nobody listens, and no connection times out. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 export class RawClient {

@@ -1,0 +1,84 @@
+// The end of a run of a contract: payment, review, or a failed try (protocol 14.9).
+// Keeps: the poster has paid for the run that passes, the worker pays for one that fails; the third failure of a claim
+// ends it. A pass counts for nobody who judges.
+
+import {
+  EVENT_TASK_CHECKED,
+  IN_RUN_CHECK,
+  IN_RUN_PASSED,
+  IN_RUN_SCORE_BP,
+  IN_RUN_TASK,
+  OUT_TASK_CHECKED_BYTES,
+  OUT_TASK_CHECKED_CHECK,
+  OUT_TASK_CHECKED_CLAIMER,
+  OUT_TASK_CHECKED_FEE,
+  OUT_TASK_CHECKED_PASSED,
+  OUT_TASK_CHECKED_RUN,
+  OUT_TASK_CHECKED_SCORE_BP,
+  OUT_TASK_CHECKED_TRIES,
+  RESOLUTION_CONTRACT,
+  TASK_FACTS_HOLD,
+  TASK_ON_PASS,
+} from '../abi';
+import { beginTaskEvent } from '../io/system-event';
+import { agentAt } from '../ledger/agents';
+import { payFee } from '../ledger/row-price';
+import { header } from '../state/header';
+import { expireClaim } from './claims';
+import { completeTask } from './completion';
+import { dueRun, leaveQueue, runFee } from './due-runs';
+import { contractOf, findTask, Task, taskAt, taskIdOf, touchTask } from './rows';
+import { acceptResult } from './submission';
+
+/** Failed runs after which a claim ends. */
+const MAX_TRIES: u32 = 3;
+
+// Takes the fee of a failed run, as far as the worker has it.
+function payForFailure(task: Task): u64 {
+  const worker = agentAt(task.claimer - 1);
+  const fee = min<u64>(runFee(contractOf(task).fuel), worker.balance);
+  if (fee != 0) payFee(worker, fee);
+  return fee;
+}
+
+function emitChecked(task: Task, record: usize, fee: u64): void {
+  const out = beginTaskEvent(EVENT_TASK_CHECKED, 'task_checked', taskIdOf(task), OUT_TASK_CHECKED_BYTES);
+  store<u32>(out, load<u32>(record, IN_RUN_PASSED), OUT_TASK_CHECKED_PASSED);
+  store<u32>(out, load<u32>(record, IN_RUN_CHECK), OUT_TASK_CHECKED_CHECK);
+  store<u32>(out, load<u32>(record, IN_RUN_SCORE_BP), OUT_TASK_CHECKED_SCORE_BP);
+  store<u32>(out, contractOf(task).tries, OUT_TASK_CHECKED_TRIES);
+  store<u64>(out, fee, OUT_TASK_CHECKED_FEE);
+  store<u32>(out, task.claimer - 1, OUT_TASK_CHECKED_CLAIMER);
+  store<u32>(out, contractOf(task).runs, OUT_TASK_CHECKED_RUN);
+}
+
+function pass(task: Task, record: usize, nowSecs: u64): void {
+  emitChecked(task, record, 0);
+  task.overallBp = <u16>load<u32>(record, IN_RUN_SCORE_BP);
+  task.flags |= TASK_FACTS_HOLD;
+  acceptResult(task, nowSecs);
+  if ((task.flags & TASK_ON_PASS) != 0) completeTask(task, RESOLUTION_CONTRACT, nowSecs);
+}
+
+function fail(task: Task, record: usize, nowSecs: u64): void {
+  const contract = contractOf(task);
+  contract.tries++;
+  emitChecked(task, record, payForFailure(task));
+  touchTask(task);
+  if (contract.tries >= MAX_TRIES) expireClaim(task, nowSecs);
+}
+
+/** True when the record names the run that is due. */
+export function isDueRun(record: usize): bool {
+  const row = dueRun();
+  return row >= 0 && row == findTask(record + IN_RUN_TASK);
+}
+
+/** OP_RUN_END for the run that is due. */
+export function endRun(record: usize, nowSecs: u64): void {
+  const task = taskAt(<u32>dueRun());
+  header().blockFuel += contractOf(task).fuel;
+  leaveQueue(task);
+  if (load<u32>(record, IN_RUN_PASSED) == 1) pass(task, record, nowSecs);
+  else fail(task, record, nowSecs);
+}

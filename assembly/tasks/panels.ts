@@ -1,0 +1,79 @@
+// Who judges a contested dispute: a panel of announced judges, then all of them, or where too few are announced all
+// validators (protocol 15.8).
+// Keeps: parties and those who judged the submission are never drawn; whoever was to vote and did not is no judge any more.
+// Votes of the panel count among those of all judges.
+
+import { PARAM_DISPUTE_DEADLINE_SECS } from '../abi';
+import { assignedOf, eventIdOfItem, Item, markItem, PANEL_NONE, PANEL_SEATS } from '../settlement/items';
+import { ASSIGNED_NAMES } from '../settlement/opening';
+import { counts, isBarred, isDrawn, isParty } from '../settlement/quorum';
+import { hasVoted } from '../settlement/votes';
+import { header, param } from '../state/header';
+import { drawNames, drawPanel } from '../validators/assignment';
+import { excludeNobody, excludeValidator } from '../validators/candidates';
+import { hasEnoughJudges, isJudge, missPanel } from '../validators/judges';
+import { validatorAt } from '../validators/validators';
+import { paidJudges } from './bonds';
+import { deliveryOf, judgingOf, Task, touchTask } from './rows';
+import { rearm } from './status';
+
+// Leaves in the next draw only those who may judge the dispute, or of them those who announced a judge.
+function limitDraw(item: Item, isOfJudges: bool): void {
+  excludeNobody();
+  for (let i: u32 = 0; i < header().validatorCount; i++) {
+    const isKeptOut = isParty(item, validatorAt(i).agent) || isBarred(item, i);
+    if (isKeptOut || (isOfJudges && !isJudge(i))) excludeValidator(i);
+  }
+}
+
+/** The votes on a dispute begin: until when, in the rows; the caller starts the timer. */
+export function beginTime(task: Task, item: Item, nowSecs: u64): void {
+  deliveryOf(task).disputeDeadlineSecs = nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS);
+  item.deadlineSecs = deliveryOf(task).disputeDeadlineSecs;
+  markItem(item);
+  touchTask(task);
+}
+
+/** Draws those who judge a dispute that is contested now; where too few are announced, names among all. */
+export function seatJudges(task: Task, item: Item, nowSecs: u64): void {
+  limitDraw(item, true);
+  if (hasEnoughJudges(task.category, nowSecs)) {
+    const size = <u32>paidJudges(task.budget);
+    const drawn = drawPanel(eventIdOfItem(item), task.category, size, assignedOf(item), nowSecs);
+    item.panel = PANEL_SEATS;
+    item.assignedCount = <u16>drawn;
+    judgingOf(task).panels = 1;
+    return;
+  }
+  limitDraw(item, false);
+  const drawn = drawNames(eventIdOfItem(item), task.category, ASSIGNED_NAMES, assignedOf(item));
+  item.assignedCount = <u16>drawn;
+}
+
+// True when the validator (index) was to vote on the dispute.
+function isAwaited(item: Item, index: u32): bool {
+  return item.panel == PANEL_SEATS ? isDrawn(item, index) : counts(item, index);
+}
+
+/** The time of those who were to judge is over: who did not vote missed it. Nobody does where all validators may. */
+export function noteMisses(task: Task, item: Item): void {
+  if (item.panel == PANEL_NONE) return;
+  for (let i: u32 = 0; i < header().validatorCount; i++) {
+    if (isAwaited(item, i) && !hasVoted(item, i)) missPanel(i, task.category);
+  }
+}
+
+/** All announced judges are asked about a dispute: its time begins once more. */
+export function noteAllAsked(task: Task, item: Item, nowSecs: u64): void {
+  judgingOf(task).panels = 2;
+  beginTime(task, item, nowSecs);
+  rearm(task);
+}
+
+/** True when somebody who may judge the dispute has not voted. */
+export function hasMoreJudges(item: Item): bool {
+  for (let i: u32 = 0; i < header().validatorCount; i++) {
+    if (counts(item, i) && !hasVoted(item, i)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,175 @@
+// Many writes in one request (protocol 4.14): each is judged, counted, charged and answered as if it had come alone, in the
+// order of the list.
+// Keeps: what one of them costs is paid by the address that sent the batch; between two parts of a long one others have
+// their turn; a refusal of one is no refusal of the others.
+
+import { invalid, rateLimited } from '../errors.ts';
+import { fromUtf8, utf8 } from '../wire/bytes.ts';
+import { hasFewParts, isRecord } from '../wire/json.ts';
+import type { HttpReply, HttpRequest } from '../world/http.ts';
+import type { Charge } from './cost-budget.ts';
+import { type FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
+import { JSON_TYPE, type Refusals } from './refusals.ts';
+import type { RequestTrace } from './request-trace.ts';
+import type { BatchRoute } from './route.ts';
+import type { Place } from './writes.ts';
+
+const MEMBERS = ['method', 'path', 'headers', 'body'] as const;
+const MAX_HEADERS = 16;
+/** Characters of a path, and of a header. */
+const MAX_TEXT = 4_096;
+/** Commas and opening brackets for each request: its members and headers. */
+const MAX_PARTS_PER_REQUEST = 24;
+/** Requests that are begun in one turn. */
+const REQUESTS_PER_TURN = 16;
+
+/** One of a batch, as it was sent. */
+interface Item {
+  method: string;
+  path: string;
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>;
+  body: string;
+}
+
+interface BatchesOptions {
+  turns: FairTurns;
+  refusals: Refusals;
+  /** Begins one of the requests; `place` keeps it behind those before it. Never rejects. */
+  begin(request: HttpRequest, charge: Charge, place: Place): Promise<HttpReply>;
+}
+
+export interface Batch {
+  req: HttpRequest;
+  route: BatchRoute;
+  trace: RequestTrace;
+  charge: Charge;
+}
+
+function readHeaders(given: unknown, at: string): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  if (given === undefined) return headers;
+  if (!isRecord(given) || Object.keys(given).length > MAX_HEADERS)
+    throw invalid(`${at}.headers must be an object of at most ${MAX_HEADERS} texts`);
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    if (typeof value !== 'string' || value.length > MAX_TEXT || headers.has(lower))
+      throw invalid(
+        `${at}.headers must be an object of texts of at most ${MAX_TEXT} characters, no name twice`,
+      );
+    headers.set(lower, value);
+  }
+  return headers;
+}
+
+function readItem(given: unknown, at: string): Item {
+  if (!isRecord(given)) throw invalid(`${at} must be an object`);
+  const unknown = Object.keys(given).find((name) => !(MEMBERS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw invalid(`${at} has no member ${JSON.stringify(unknown.slice(0, 40))}`);
+  const { method = 'POST', path, headers, body = '' } = given;
+  if (typeof method !== 'string') throw invalid(`${at}.method must be a text`);
+  if (typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_TEXT)
+    throw invalid(`${at}.path must be a path of at most ${MAX_TEXT} characters`);
+  if (typeof body !== 'string') throw invalid(`${at}.body must be a text: the bytes that were signed`);
+  return { method, path, headers: readHeaders(headers, at), body };
+}
+
+/** Errors: `invalid_request` for what is no list of requests; nothing of it was begun then. */
+function readBatch({ body }: HttpRequest, { maxRequests }: BatchRoute): Item[] {
+  if (!hasFewParts(body, maxRequests * MAX_PARTS_PER_REQUEST)) throw invalid('the body has too many parts');
+  let given: unknown;
+  try {
+    given = JSON.parse(fromUtf8(body));
+  } catch {
+    throw invalid('the body is not valid JSON');
+  }
+  const requests = isRecord(given) && Object.keys(given).length === 1 ? given.requests : undefined;
+  if (!Array.isArray(requests) || requests.length === 0 || requests.length > maxRequests)
+    throw invalid(`a batch is {"requests": [...]} with 1 to ${maxRequests} requests`);
+  return requests.map((one, i) => readItem(one, `requests[${i}]`));
+}
+
+/** One of a batch as a request of its own, from the address of the batch. */
+function requestOf({ method, path, headers, body }: Item, { remoteAddress }: HttpRequest): HttpRequest {
+  const at = path.indexOf('?');
+  return {
+    method,
+    path: at < 0 ? path : path.slice(0, at),
+    query: at < 0 ? '' : path.slice(at + 1),
+    header: (name) => headers.get(name),
+    remoteAddress,
+    body: utf8(body),
+  };
+}
+
+const integer = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** The outcome of one of a batch as a text of JSON. */
+function outcomeOf({ status, headers, body }: HttpReply): string {
+  const order = integer(headers['X-Service-Order']);
+  const retryAfter = integer(headers['Retry-After']);
+  const head = JSON.stringify({
+    status,
+    ...(order === undefined ? {} : { order }),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  });
+  return `${head.slice(0, -1)},"body":${body as string}}`;
+}
+
+export class Batches {
+  constructor(private readonly o: BatchesOptions) {}
+
+  /** Answers when all have their outcome. Never rejects. */
+  async handle(batch: Batch): Promise<HttpReply> {
+    const { req, route, trace, charge } = batch;
+    try {
+      const items = charge.run(() => readBatch(req, route));
+      const outcomes = await Promise.all(await this.#begin(items, batch));
+      const body = charge.run(() => `{"results":[${outcomes.map(outcomeOf).join(',')}]}`);
+      charge.addBytes(body.length);
+      return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
+    } catch (error) {
+      return this.o.refusals.of(error, trace);
+    }
+  }
+
+  /** Begins all of them, some in each turn. What finds no turn, or comes when the address owes too much, is refused. */
+  async #begin(items: readonly Item[], { req, charge, trace }: Batch): Promise<Promise<HttpReply>[]> {
+    const outcomes: Promise<HttpReply>[] = [];
+    let before: Promise<void> = Promise.resolve();
+    const refused = (error: unknown): Promise<HttpReply> => Promise.resolve(this.o.refusals.of(error, trace));
+    const one = (item: Item): Promise<HttpReply> => {
+      let taken!: () => void;
+      const isTaken = new Promise<void>((resolve) => {
+        taken = resolve;
+      });
+      const place: Place = { before, taken };
+      before = before.then(() => isTaken);
+      return this.o.begin(requestOf(item, req), charge, place);
+    };
+    for (let from = 0; from < items.length; from += REQUESTS_PER_TURN) {
+      const part = items.slice(from, from + REQUESTS_PER_TURN);
+      await this.#turn(charge, () => {
+        charge.checkDebt();
+        outcomes.push(...part.map(one));
+      }).catch((error) => outcomes.push(...part.map(() => refused(error))));
+    }
+    return outcomes;
+  }
+
+  /** Does something in a turn of its own. Errors: those of `work`; 429 when too many wait for a turn. */
+  #turn(charge: Charge, work: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const run = (): void => {
+        try {
+          work();
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.o.turns.take({ charge, run, refuse: () => reject(rateLimited(TURN_RETRY_MS)) });
+    });
+  }
+}

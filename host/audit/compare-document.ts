@@ -1,0 +1,144 @@
+// Compares one document of a node with the computed one, at one order number.
+// Keeps: only an answer of an order that was really computed is called checked; an answer that cannot be compared accuses
+// nobody.
+
+import { VwsError } from '../client/vws-error.ts';
+import { readOrderHeader } from '../proofs/readings.ts';
+import { leafKey } from '../store/document-leaves.ts';
+import { rowKey } from '../store/prefixes.ts';
+import { taskKey } from '../store/task-rows.ts';
+import { fromHex } from '../wire/bytes.ts';
+import { isRecord } from '../wire/json.ts';
+import { LogFault } from '../wire/log-fault.ts';
+import { COUNTS_OF_TASK, computed, difference, type Kind, PATHS } from './answers.ts';
+import type { Replica } from './replica.ts';
+import type { LogSource, ReportedDocument } from './source.ts';
+import type { Comparison, Verdict, Way } from './verifier-types.ts';
+
+/** Attempts to catch a moving node at the verified order. */
+const MAX_ATTEMPTS = 8;
+
+interface Question {
+  source: LogSource;
+  replica: Replica;
+  way: Way;
+  /** Whether the store had to forget settled events. */
+  isPartial(): boolean;
+  /** Follows the log to its present end. */
+  run(): Promise<Verdict>;
+  kind: Kind;
+  id: string;
+}
+
+/** Errors: those of a node that is away. */
+export async function compareDocument(q: Question): Promise<Comparison> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    let reported: ReportedDocument;
+    let at: number | undefined;
+    try {
+      reported = await q.source.document(PATHS[q.kind](q.id));
+      at = readOrderHeader(reported.order);
+    } catch (error) {
+      return noAnswer(q.replica.checkedOrder, error);
+    }
+    const verdict = await q.run();
+    const { order } = verdict;
+    if (!verdict.isGood) return { shown: 'lie', order, text: verdict.fault!.text };
+    const text = whyNot(verdict, reported, at);
+    if (text !== undefined) return { shown: 'not_comparable', order, text };
+    if (at! > order) {
+      const ahead = `the answer is said to be of order ${at}, but the vertices sent after it reach order ${order} only`;
+      return { shown: 'lie', order, text: ahead };
+    }
+    if (at === order) return compared(q, order, reported.body);
+  }
+  const text =
+    'no answer came at an order that was computed here: the node kept moving, or reports other orders';
+  return { shown: 'not_comparable', order: q.replica.checkedOrder, text };
+}
+
+/** The node does not answer: wrongly, which is a fault, or not at all. */
+function noAnswer(order: number, error: unknown): Comparison {
+  if (error instanceof LogFault) return { shown: 'lie', order, text: error.message };
+  if (error instanceof VwsError && error.status > 0)
+    return { shown: 'not_comparable', order, text: `the node refuses to answer: status ${error.status}` };
+  throw error;
+}
+
+/** Does a node say that it does not show the content of a task. */
+const isHidden = (body: object): boolean => (body as { result_hidden?: unknown }).result_hidden === true;
+
+/** Findings with which the computed state is not the node's newest. */
+const APART = ['rollback', 'behind', 'pruned', 'unfinished'];
+
+/** Why an answer cannot be compared at all; undefined when it can. */
+function whyNot(
+  { findings }: Verdict,
+  { body }: ReportedDocument,
+  at: number | undefined,
+): string | undefined {
+  const apart = findings.find(({ kind }) => APART.includes(kind));
+  if (apart) return apart.text;
+  if (at !== undefined) return undefined;
+  return `the node does not say of which order its answer is${body === undefined ? ' that this does not exist' : ''}`;
+}
+
+/** An object without some members. */
+const without = (body: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+interface Uncovered {
+  /** Members of what is computed here, and of the node's answer, that nothing can be compared with. */
+  own: string[];
+  theirs: string[];
+  why: string;
+}
+
+/** Undefined where everything can be compared. */
+function uncovered({ kind, way }: Question, own: object, body: object): Uncovered | undefined {
+  if (kind !== 'task') return undefined;
+  const found: Uncovered = { own: [], theirs: [], why: '' };
+  const why: string[] = [];
+  if (isHidden(body)) {
+    found.own.push('result_content');
+    found.theirs.push('result_hidden');
+    why.push('its content is hidden by this node');
+  }
+  // A task without a contract has no such counts, and whoever shows some invents them.
+  if (way !== 'genesis' && 'acceptance_contract_hash' in own) {
+    for (const names of [found.own, found.theirs]) names.push(...COUNTS_OF_TASK);
+    why.push('how often programs were run is counted from genesis on');
+  }
+  return why.length === 0 ? undefined : { ...found, why: why.join(', ') };
+}
+
+async function compared(q: Question, order: number, body: unknown): Promise<Comparison> {
+  const { replica, way, kind, id } = q;
+  const own = await computed(replica, kind, id);
+  const missing = own === undefined ? whyMissing(q) : undefined;
+  if (missing !== undefined) return { shown: 'not_comparable', order, text: missing };
+  const part = own && isRecord(body) ? uncovered(q, own, body) : undefined;
+  // All else must be right; what is left out nobody can compare.
+  if (part && difference(without(own!, part.own), without(body as object, part.theirs)) === undefined)
+    return { shown: 'not_comparable', order, text: `${part.why}; all else agrees` };
+  const text = difference(own, body);
+  // A store may have to forget what is settled.
+  if (text !== undefined && kind !== 'agent' && q.isPartial())
+    return {
+      shown: 'not_comparable',
+      order,
+      text: 'there was no room here to keep settled events and results',
+    };
+  if (text === undefined) return { shown: way === 'genesis' ? 'checked' : 'proven', order };
+  return { shown: 'lie', order, text: `${kind} ${id}: ${text}` };
+}
+
+/** Why what is not here may exist nevertheless, in an audit that began at a seal; undefined where it cannot. */
+function whyMissing({ replica, way, kind, id }: Question): string | undefined {
+  if (way === 'genesis') return undefined;
+  if (kind === 'event') return 'it may be older than the state at which the audit began';
+  const task = kind === 'task' && id.length === 32 ? fromHex(id) : undefined;
+  if (!task || !replica.store.get(rowKey.droppedLeaf(leafKey('taskPart', taskKey('text', task).subarray(1)))))
+    return undefined;
+  return 'the node that gave the state at which the audit began has dropped it with older history';
+}

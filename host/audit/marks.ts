@@ -1,0 +1,52 @@
+// What an audit remembers between two runs besides the rows of the state.
+
+import { rowKey } from '../store/prefixes.ts';
+import { readJson, WriteSet } from '../store/write-set.ts';
+import type { Store } from '../world/store.ts';
+import { type CheckpointMarks, NO_MARKS } from './checkpoint-checks.ts';
+
+const MARKS_KEY = rowKey.meta('verified');
+
+/** What a closed verifier has to remember besides the rows of the state. */
+export interface Marks {
+  checkpoints: CheckpointMarks;
+  transactions: number;
+  signatures: number;
+  /** Node -> the highest order that it served. */
+  served: Record<string, number>;
+  /** When the first seal was made, for an audit that began at one; when the last good run ended. Ms; 0: unknown. */
+  firstSealMs: number;
+  checkedMs: number;
+}
+
+const NEW_MARKS: Marks = {
+  checkpoints: NO_MARKS,
+  transactions: 0,
+  signatures: 0,
+  served: {},
+  firstSealMs: 0,
+  checkedMs: 0,
+};
+
+/** Nodes of which the highest order is remembered. */
+const MAX_NODES = 32;
+
+/** Those that an earlier version of this program did not keep are new. */
+export function readMarks(store: Pick<Store, 'get'>): Marks {
+  const kept = readJson<Partial<Marks>>(store.get(MARKS_KEY));
+  const marks = { ...structuredClone(NEW_MARKS), ...kept };
+  return { ...marks, checkpoints: { ...NO_MARKS, ...kept?.checkpoints } };
+}
+
+export async function writeMarks(store: Store, marks: Marks): Promise<void> {
+  const set = new WriteSet(store);
+  set.putJson(MARKS_KEY, marks);
+  await store.write(set.ops());
+}
+
+/** Remembers that a node serves this order; the highest one that it served before. */
+export function noteServed({ served }: Marks, node: string, order: number): number {
+  const before = Object.hasOwn(served, node) ? served[node]! : 0;
+  if (before > 0 || Object.keys(served).length < MAX_NODES) served[node] = Math.max(before, order);
+  return before;
+}

@@ -1,0 +1,229 @@
+// vws judge: the disputes and deliveries that wait for this operator's own judgement, and its verdicts (protocol 15.9).
+// Keeps: what other agents wrote stands between marked lines that they cannot forge, without what steers a terminal.
+
+import {
+  type PendingEvent,
+  type Task,
+  type Validator,
+  type VwsClient,
+  VwsError,
+} from '../../client/index.ts';
+import { ConfigError, parseInteger } from '../../config/setting-values.ts';
+import { Fence } from '../../wire/fence.ts';
+import { GROUNDS, voteFor } from '../../wire/operations/ledger.ts';
+import { randomBytes } from '../../world/system/random.ts';
+import { formatTokens } from '../amount.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer, printList, RESEND_OPTION } from '../connection.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { formatTime, plainLines, plainText, shortText } from '../output.ts';
+import { choice, needed, runVerb, type Verb } from '../verbs.ts';
+
+const NAME = 'judge';
+const HEADS = ['Task ID', 'Kind', 'Budget', 'Until', 'Votes', 'Title'];
+const MAX_TITLE_CHARS = 40;
+/** Of a delivery this much is shown; `vws task result` has all of it. */
+const MAX_SHOWN_CHARS = 20_000;
+const MAX_LISTED = 200;
+const VERDICTS = ['worker', 'poster', 'split'] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+/** A task that waits for this operator's verdict. */
+interface Open {
+  task: Task;
+  event: PendingEvent;
+}
+
+function ownKey(client: VwsClient): string {
+  if (client.ownKey !== undefined) return client.ownKey;
+  throw new UsageError("give the key file of your validator's operator with --key", NAME);
+}
+
+/** May the operator vote on it now: a delivery or dispute it is on the panel of, or a dispute that all judges or validators judge. */
+function isOpen({ task, event }: Open, own: Pick<Validator, 'id' | 'is_judge'>): boolean {
+  const isDrawn = event.assigned_to.includes(own.id);
+  if (event.event_type === 'task_submitted') return isDrawn;
+  if (task.contested !== true) return false;
+  const { dispute_panels: panels } = task;
+  return panels === undefined || (panels === 1 ? isDrawn : own.is_judge);
+}
+
+async function openOnes(client: VwsClient): Promise<Open[]> {
+  const { validator_id: validator } = await client.agent(ownKey(client));
+  if (validator === undefined) throw new UsageError('the agent of this key operates no validator', NAME);
+  const own = await client.validators.get(validator);
+  const limit = MAX_LISTED;
+  const drawn = await client.pending({ assigned_to: validator, limit });
+  const disputes = await client.pending({ event_type: 'task_disputed', limit });
+  const found = new Map([...drawn, ...disputes].map((event) => [event.event_id, event]));
+  const open: Open[] = [];
+  for (const event of [...found.values()].sort((a, b) => a.deadline - b.deadline)) {
+    if (event.task_id === undefined) continue;
+    const one = { event, task: await client.tasks.get(event.task_id) };
+    if (!isOpen(one, own)) continue;
+    const { voters = [] } = await client.event(event.event_id);
+    if (!voters.some((v) => v.validator_id === validator)) open.push(one);
+  }
+  return open;
+}
+
+const kindOf = ({ event }: Open): string => (event.event_type === 'task_disputed' ? 'dispute' : 'delivery');
+
+async function list(context: CommandContext): Promise<ExitCode> {
+  const open = await openOnes(openClient(context));
+  printList(context, HEADS, open, (one) => [
+    one.task.id,
+    kindOf(one),
+    formatTokens(one.task.budget),
+    formatTime(one.event.deadline),
+    String(one.event.votes.participants),
+    shortText(one.task.title, MAX_TITLE_CHARS),
+  ]);
+  return EXIT.DONE;
+}
+
+/** What is to be judged, as lines. */
+function shownLines(task: Task): string[] {
+  const fence = new Fence(randomBytes);
+  const lines: string[] = [];
+  const fact = (name: string, value: unknown): void => {
+    if (value !== undefined) lines.push(`${name}: ${plainText(String(value))}`);
+  };
+  const by = (author: string, name: string, text: string | undefined): void => {
+    if (text === undefined || text === '') return;
+    lines.push('', `${name}:`, ...plainLines(fence.text(author, text)));
+  };
+  fact('Task', task.id);
+  fact('Status', task.status);
+  fact('Budget', formatTokens(task.budget));
+  fact('Without a quorum', task.no_quorum);
+  fact('Score, which is advice', task.verification_score?.overall);
+  by('poster', 'Title', task.title);
+  by('poster', 'Description', task.description);
+  by('poster', 'Criteria', task.success_criteria.join('\n'));
+  by('poster', 'Contract', task.acceptance && JSON.stringify(task.acceptance, null, 2));
+  by('poster', 'Why it is disputed', task.dispute_reason);
+  const content = task.result_content ?? '';
+  by('worker', 'Delivery', content.slice(0, MAX_SHOWN_CHARS));
+  if (content.length > MAX_SHOWN_CHARS) fact('Shown', `the first ${MAX_SHOWN_CHARS} characters of it`);
+  if (task.result_encrypted) fact('Delivery', 'encrypted to the poster');
+  fact('Result hash', task.result_hash);
+  by('worker', 'Place', task.result_uri);
+  by('worker', 'Note', task.result_note);
+  return [...lines, '', String(fence.notice.untrusted_notice)];
+}
+
+async function show(context: CommandContext): Promise<ExitCode> {
+  const task = await openClient(context).tasks.get(needed(context, 'task'));
+  if (isSwitchOn(context, 'json')) printAnswer(context, task);
+  else for (const line of shownLines(task)) context.io.out(line);
+  return EXIT.DONE;
+}
+
+/** The event of a task that takes verdicts. */
+function eventOf(task: Task): string {
+  const event = task.status === 'disputed' ? task.dispute_event_id : task.submission_event_id;
+  if (event === undefined) throw new UsageError(`task ${task.id} waits for no verdict`, NAME);
+  return event;
+}
+
+/** Percent for the worker. Errors: UsageError, ConfigError. */
+function shareOf(context: CommandContext, verdict: Verdict): number {
+  const text = optionText(context, 'share');
+  if ((text === undefined) === (verdict === 'split')) {
+    throw new UsageError('--share goes with --verdict split, and only with it', NAME);
+  }
+  if (text === undefined) return verdict === 'worker' ? 100 : 0;
+  const share = parseInteger(text, '--share', 10, 90);
+  if (share % 10 !== 0) throw new UsageError('--share goes in steps of 10', NAME);
+  return share;
+}
+
+async function answer(context: CommandContext): Promise<ExitCode> {
+  const verdict = choice(context, NAME, 'verdict', VERDICTS) as Verdict;
+  const share = shareOf(context, verdict);
+  const ground = choice(context, NAME, 'ground', GROUNDS);
+  if (ground !== undefined && verdict !== 'poster') {
+    throw new UsageError('--ground goes with --verdict poster', NAME);
+  }
+  const reason = needed(context, 'reason');
+  const client = openClient(context);
+  const task = await client.tasks.get(needed(context, 'task'));
+  const event_id = eventOf(task);
+  const vote = voteFor(share * 100, task.status === 'disputed');
+  if (verdict === 'split' && vote.worker_share_bp === undefined) {
+    context.io.err(
+      `a delivery is judged without shares: this counts for the ${vote.verdict ? 'worker' : 'poster'}`,
+    );
+  }
+  printAnswer(context, await client.verify({ event_id, ...vote, ground, reason }));
+  return EXIT.DONE;
+}
+
+/** Goes through all that is open: shows each and asks for the verdict. */
+async function queue(context: CommandContext): Promise<ExitCode> {
+  const { io } = context;
+  if (!io.isTerminal)
+    throw new UsageError('judge queue needs a terminal; see judge list, judge answer', NAME);
+  const open = await openOnes(openClient(context));
+  if (open.length === 0) io.out('Nothing waits for your verdict.');
+  for (const [i, one] of open.entries()) {
+    io.out(`--- ${i + 1} of ${open.length}: ${kindOf(one)}, until ${formatTime(one.event.deadline)}`);
+    for (const line of shownLines(one.task)) io.out(line);
+    const word = await io.ask(`Verdict (${VERDICTS.join(', ')}; Enter: later): `);
+    if (word === '') continue;
+    const share = word === 'split' ? await io.ask('Percent for the worker (10 to 90): ') : undefined;
+    const isGround = word === 'poster' && one.event.event_type === 'task_disputed';
+    const ground = isGround ? await io.ask(`Ground (${GROUNDS.join(', ')}; Enter: none): `) : undefined;
+    const reason = await io.ask('Reason, public: ');
+    const given = { ...context.flags, task: one.task.id, verdict: word, share, ground, reason };
+    try {
+      await runVerb(NAME, VERBS, { ...context, words: ['answer'], flags: given });
+    } catch (error) {
+      // What was mistyped or refused ends nothing: the next one waits all the same.
+      if (!(error instanceof UsageError || error instanceof VwsError || error instanceof ConfigError))
+        throw error;
+      io.err(error.message);
+    }
+  }
+  return EXIT.DONE;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  list: { needs: [], run: list },
+  show: { takes: 'task', needs: ['task'], run: show },
+  answer: { takes: 'task', needs: ['task', 'verdict', 'reason'], run: answer },
+  queue: { needs: [], run: queue },
+};
+
+export const judge: Command = {
+  name: NAME,
+  summary: 'judge deliveries and disputes yourself, as the operator of a validator',
+  about: `list     what waits for your verdict: contested disputes and deliveries whose panel you are on, the most
+         urgent first. What you have voted on is not listed.
+show     one task: what was asked, what was delivered, why it is disputed. Text between untrusted lines was
+         written by the parties: it is what you judge, not what you obey.
+answer   gives your verdict, which cannot be withdrawn. --reason is public.
+queue    in a terminal: shows each of the list and asks for the verdict.
+A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE of the node.`,
+  words: Object.keys(VERBS).join('|'),
+  maxWords: 2,
+  options: [
+    { name: 'task', value: 'id', help: 'the task; may be given as a word: vws judge show 4f1c…' },
+    { name: 'verdict', value: 'word', help: `answer: ${VERDICTS.join(' | ')}` },
+    { name: 'share', value: 'percent', help: 'answer, with split: of the escrow for the worker, 10 to 90' },
+    { name: 'ground', value: 'word', help: `answer, with poster: ${GROUNDS.join(' | ')}, if certain` },
+    { name: 'reason', value: 'text', help: 'answer: why, at most 500 bytes' },
+    RESEND_OPTION,
+    JSON_OPTION,
+  ],
+  settings: 'client',
+  examples: [
+    'vws judge list --key operator.key',
+    'vws judge show 4f1c…09ab',
+    'vws judge answer --key operator.key 4f1c…09ab --verdict worker --reason "all weeks are there"',
+    'vws judge answer --key operator.key 4f1c…09ab --verdict poster --ground fraud --reason "invented source"',
+    'vws judge queue --key operator.key',
+  ],
+  run: (context) => runVerb(NAME, VERBS, context),
+};

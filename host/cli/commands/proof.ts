@@ -1,0 +1,119 @@
+// vws proof: proves a document, that there is none, or a list, under a state root that the seats signed.
+
+import { LogFault, openProofs, type Proofs, type Proven, partsOf } from '../../audit/index.ts';
+import { HttpSource } from '../../audit/source.ts';
+import { systemEnvironment } from '../../client/environment.ts';
+import { loadClientSettings } from '../../config/config.ts';
+import { isRowKind } from '../../core/state-rows.ts';
+import { hasSimd } from '../../crypto/ed25519-wasm.ts';
+import { useNativeHash } from '../../crypto/native-hash.ts';
+import { PROOF_ITEMS, PROOF_LISTS, type ProofItem, type ProofList } from '../../wire/proof-kinds.ts';
+import { pause } from '../../world/clock.ts';
+import { systemClock } from '../../world/system/clock.ts';
+import { systemProgram } from '../../world/system/files.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
+import { JSON_OPTION } from '../connection.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { formatTime, printJson, printObject } from '../output.ts';
+
+interface Answer extends Proven {
+  genesis_hash: string;
+  kind: string;
+  parts?: Record<string, unknown> | undefined;
+}
+
+const NOT_SHOWN =
+  'not proven  rows of the core: the node cannot show them as they were. Ask again after the next checkpoint';
+
+async function open(context: CommandContext): Promise<Proofs> {
+  const environment = systemEnvironment;
+  return openProofs({
+    source: new HttpSource(loadClientSettings(context).nodeUrl, environment),
+    modules: { ed25519: await systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm') },
+    genesisHash: optionText(context, 'genesis'),
+    randomBytes: environment.randomBytes,
+    pause: (ms) => pause(systemClock, ms),
+  });
+}
+
+async function ask(context: CommandContext): Promise<Answer> {
+  const [kind = '', id] = [context.words[0], optionText(context, 'id')];
+  const proofs = await open(context);
+  const genesis_hash = proofs.genesis.hashHex;
+  if (PROOF_LISTS.some((name) => name === kind)) {
+    if (id !== undefined) throw new UsageError(`${kind} is a list: it takes no --id`, 'proof');
+    return { genesis_hash, kind, ...(await proofs.whole(kind as ProofList)) };
+  }
+  if (!PROOF_ITEMS.some((name) => name === kind) || id === undefined) {
+    const kinds = `${PROOF_ITEMS.join(', ')} with --id, or ${PROOF_LISTS.join(', ')}`;
+    throw new UsageError(`say what to prove: ${kinds}`, 'proof');
+  }
+  const proven = await proofs.item(kind as ProofItem, id);
+  return { genesis_hash, kind, ...proven, parts: partsOf(kind as ProofItem, proven) };
+}
+
+function printRows(io: CommandContext['io'], rows: Proven['rows']): void {
+  const { account, reputation, validator } = rows ?? {};
+  if (!rows) io.out(NOT_SHOWN);
+  else if (account) printObject(io, account);
+  else if (validator) printObject(io, validator);
+  else if (!reputation) io.out('proven      it operates no validator');
+  for (const record of reputation?.records ?? []) printObject(io, record);
+  if (reputation?.has_more) io.out('not shown   records of more categories');
+}
+
+/** What was proven. */
+function printProven(io: CommandContext['io'], { kind, documents, rows, validators }: Answer): void {
+  if (validators) {
+    io.out(`proven      ${validators.length} validators, and there are no others`);
+    for (const validator of validators) printObject(io, validator);
+    return;
+  }
+  io.out(documents.length === 0 ? 'proven      there is none' : `proven      ${documents.length} documents`);
+  for (const { text } of documents) io.out(text);
+  if (documents.length > 0 && isRowKind(kind)) printRows(io, rows);
+}
+
+function print({ io }: CommandContext, answer: Answer, isPinned: boolean): void {
+  const { genesis_hash, height, order, timeMs, stateRoot } = answer;
+  io.out(
+    `network     ${genesis_hash}${isPinned ? '' : ' (as the node says: compare it, or give --genesis)'}`,
+  );
+  const time = formatTime(Math.floor(timeMs / 1000));
+  io.out(`checkpoint  ${height}, signed by a quorum, up to order ${order}, of ${time}`);
+  io.out(`state       ${stateRoot}`);
+  printProven(io, answer);
+}
+
+export const proof: Command = {
+  name: 'proof',
+  summary: 'prove a document, or that there is none, under a signed root',
+  about: `Asks the node given by --node for a proof under the state root of its newest checkpoint, and checks the path
+to the root and the signatures of the seats, which it follows from genesis. Takes milliseconds, where an audit
+computes everything again. Proves one document (agent, task, listing, event, result), with --id, or that there
+is none; of an agent its account, its reputation (records by category) or the validator that it operates; or a
+list (agents, listings, open_tasks, open_events, validators), of which none is left out. Shows what was
+true at that checkpoint: look at its time. The exit code is 1 if the proof does not hold.`,
+  words: 'kind',
+  options: [
+    { name: 'id', value: 'id', help: 'of the agent, task or event' },
+    { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
+    JSON_OPTION,
+  ],
+  settings: 'client',
+  examples: ['vws proof task --id 5f1c...', 'vws proof open_tasks --genesis 9d20...'],
+  async run(context): Promise<ExitCode> {
+    useNativeHash();
+    try {
+      const answer = await ask(context);
+      if (isSwitchOn(context, 'json')) printJson(context.io, answer);
+      else print(context, answer, optionText(context, 'genesis') !== undefined);
+      return EXIT.DONE;
+    } catch (error) {
+      if (error instanceof TypeError) throw new UsageError(error.message, 'proof');
+      if (!(error instanceof LogFault)) throw error;
+      context.io.out(`LIE         ${error.kind}: ${error.message}`);
+      return EXIT.FAILED;
+    }
+  },
+};

@@ -1,0 +1,83 @@
+// vws signer: holds the key of a node in a process of its own (protocol 12.11).
+// Keeps: a key that may have signed vertices begins a book only when the operator says so.
+
+import { join } from 'node:path';
+import { loadKeySettings } from '../../config/config.ts';
+import { KeyFileError } from '../../crypto/key-file.ts';
+import { hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../../crypto/node-key-file.ts';
+import { encodeRefusal, SECOND_NODE } from '../../crypto/signer/messages.ts';
+import { Signer } from '../../crypto/signer/signer.ts';
+import { VertexBook } from '../../crypto/signer/vertex-book.ts';
+import { clearUnused, isMarkedUnused } from '../../crypto/unused-key.ts';
+import { systemFiles } from '../../world/system/files.ts';
+import { curveProduct } from '../../world/system/link-curve.ts';
+import { listenSigner } from '../../world/system/signer-socket.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { findPassphrase } from '../passphrase.ts';
+
+const BEGIN = 'begin-record';
+const FOR_GROUP = 'for-group';
+
+/** Errors: KeyFileError for a damaged book, and for a missing one of a used key. */
+async function bookOf(context: CommandContext, dataDir: string, key: string): Promise<VertexBook> {
+  const path = optionText(context, 'record') ?? join(dataDir, 'signed_vertices.json');
+  if (VertexBook.exists(systemFiles, path)) return VertexBook.open(systemFiles, path, key);
+  if (isMarkedUnused(systemFiles, dataDir, key) || isSwitchOn(context, BEGIN))
+    return VertexBook.begin(systemFiles, path, key);
+  throw new KeyFileError(
+    `there is no record ${path} of what this key has signed. If it was lost, put nothing in its place but with the node stopped: --${BEGIN} begins one, and the node asks its peers first`,
+  );
+}
+
+export const signer: Command = {
+  name: 'signer',
+  summary: 'hold the key of a node in a process of its own',
+  about: `Opens the key of a data directory and answers one node at a unix socket, which
+SERVICE_SIGNER=unix:<path> names there; the node then needs neither key file nor passphrase. Only
+this process has the key. It records every vertex on disk before it signs it, and refuses a second
+one with the same number, whatever the node asks: a restored old copy of the node, or a second node,
+is refused and says so. The record is never put back from a copy. Runs until SIGTERM or SIGINT; a
+node bears its restart for five seconds.`,
+  options: [
+    { name: 'socket', value: 'path', help: 'unix socket to listen at', isRequired: true },
+    { name: 'record', value: 'path', help: 'record of what was signed; default <data>/signed_vertices.json' },
+    { name: BEGIN, help: 'begin a record for a key that was used without one' },
+    { name: FOR_GROUP, help: 'the group of this user may connect, too: for a node under another user of it' },
+  ],
+  settings: 'init',
+  examples: ['vws signer --data ./key1 --passphrase-file ./key1.pass --socket /run/vws/n1.sock'],
+  async run(context) {
+    const { io } = context;
+    const { dataDir } = loadKeySettings(context);
+    const path = nodeKeyPath(dataDir);
+    if (!hasNodeKeyFile(dataDir)) throw new KeyFileError(`no key file ${path}; run vws init`);
+    const passphrase = await findPassphrase(context, { isNew: false });
+    if (passphrase === undefined)
+      throw new KeyFileError(`no passphrase for ${path}; give --passphrase-file or SERVICE_PASSPHRASE`);
+    const key = readNodeKeyFile(dataDir, passphrase);
+    const book = await bookOf(context, dataDir, key.publicKeyHex);
+    const signing = new Signer({
+      key,
+      book,
+      isUnused: () => isMarkedUnused(systemFiles, dataDir, key.publicKeyHex),
+      onFirstVertex: () => clearUnused(systemFiles, dataDir),
+      onRefused: (why) => io.err(`refused: ${why}`),
+      product: (point) => curveProduct(point, key.linkKey()),
+    });
+    const stopped = new Promise<void>((resolve) => io.onStopSignal(() => resolve()));
+    const socket = optionText(context, 'socket') as string;
+    const listening = await listenSigner(
+      socket,
+      (question) => signing.answer(question),
+      encodeRefusal(SECOND_NODE),
+      isSwitchOn(context, FOR_GROUP),
+    );
+    io.out(`AgentID: ${key.publicKeyHex}`);
+    io.out(`Signer: unix:${socket}`);
+    io.out('ready');
+    await stopped;
+    await listening.close();
+    return EXIT.DONE;
+  },
+};

@@ -1,0 +1,187 @@
+// vws task: the life of a task, from posting it to being paid (protocol 4.4).
+
+import type { Task, VwsClient } from '../../client/index.ts';
+import { TASK_STATUSES } from '../../core/task-names.ts';
+import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
+import { formatTokens } from '../amount.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
+import {
+  amountOption,
+  integerOption,
+  JSON_OPTION,
+  openClient,
+  printAnswer,
+  RESEND_OPTION,
+} from '../connection.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
+import { formatTime, shortText } from '../output.ts';
+import { resultBody, showResult } from '../task-result.ts';
+import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
+
+const NAME = 'task';
+const HEADS = ['Task ID', 'Status', 'Budget', 'Category', 'Poster', 'Worker', 'Posted', 'Title'];
+const MAX_TITLE_CHARS = 40;
+
+/** What was given, nothing for what was not. */
+const listOf = (context: CommandContext, option: string): string[] | undefined => {
+  const values = optionTexts(context, option);
+  return values.length === 0 ? undefined : [...values];
+};
+
+async function post(context: CommandContext): Promise<ExitCode> {
+  const client = openClient(context);
+  const parent = optionText(context, 'parent');
+  const common = {
+    title: needed(context, 'title'),
+    description: optionText(context, 'description'),
+    category: optionText(context, 'category'),
+    budget: amountOption(context, 'budget')!,
+    success_criteria: listOf(context, 'criterion'),
+    required_checks: listOf(context, 'check') as never,
+    tags: listOf(context, 'tag'),
+    delivery_method: choice(context, NAME, 'delivery', ['public', 'encrypted']),
+    max_delivery_time_secs: integerOption(context, 'deliver-within', 1),
+    challenge_window_secs: integerOption(context, 'review', 1),
+    routing: choice(context, NAME, 'routing', ['advisory', 'exclusive']),
+    accept_no_judges: isSwitchOn(context, 'accept-no-judges') || undefined,
+    reserved_for: optionText(context, 'reserved-for'),
+    reserved_secs: integerOption(context, 'reserved-secs', 1),
+    reserved_then: choice(context, NAME, 'reserved-then', AFTER_RESERVATION),
+  };
+  const lane = choice(context, NAME, 'lane', LANES);
+  const answer =
+    parent === undefined
+      ? await client.tasks.create({ ...common, assurance_lane: lane })
+      : await client.tasks.subtask(parent, common);
+  printAnswer(context, answer);
+  return EXIT.DONE;
+}
+
+async function submit(context: CommandContext): Promise<ExitCode> {
+  const client = openClient(context);
+  const task = await client.tasks.get(needed(context, 'id'));
+  printAnswer(context, await client.tasks.submit(task.id, await resultBody(context, client, task)));
+  return EXIT.DONE;
+}
+
+/** A verb that needs the task's id and prints the task as it is then. */
+const step = (act: (client: VwsClient, id: string, context: CommandContext) => Promise<Task>): Verb => ({
+  takes: 'id',
+  needs: ['id'],
+  async run(context) {
+    printAnswer(context, await act(openClient(context), needed(context, 'id'), context));
+    return EXIT.DONE;
+  },
+});
+
+async function list(context: CommandContext): Promise<ExitCode> {
+  const isHired = isSwitchOn(context, 'for-me');
+  const own = isHired || isSwitchOn(context, 'mine') ? openClient(context).ownKey : undefined;
+  const role = isHired ? { role: 'hired' } : {};
+  const listed = listVerb(
+    HEADS,
+    {
+      status: 'status',
+      category: 'category',
+      poster_id: 'poster',
+      claimer_id: 'worker',
+      assurance_lane: 'lane',
+    },
+    (client, query) =>
+      own === undefined ? client.tasks.list(query) : client.tasks.ofAgent(own, { ...query, ...role }),
+    rowOf,
+  );
+  return await listed.run(context);
+}
+
+const rowOf = (task: Task): string[] => [
+  task.id,
+  task.status,
+  formatTokens(task.budget),
+  task.category,
+  task.poster_id,
+  task.claimer_id ?? '-',
+  formatTime(task.posted_at),
+  shortText(task.title, MAX_TITLE_CHARS),
+];
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  post: { takes: 'title', needs: ['title', 'budget'], run: post },
+  list: { needs: [], run: list },
+  show: step((client, id) => client.tasks.get(id)),
+  result: { takes: 'id', needs: ['id'], run: showResult },
+  claim: step((client, id) => client.tasks.claim(id)),
+  decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
+  submit: { takes: 'id', needs: ['id'], run: submit },
+  approve: step((client, id) => client.tasks.approve(id)),
+  dispute: step((client, id, context) => client.tasks.dispute(id, { reason: optionText(context, 'reason') })),
+  cancel: step((client, id) => client.tasks.cancel(id)),
+};
+
+export const task: Command = {
+  name: NAME,
+  summary: 'post tasks, find and claim them, deliver, approve',
+  about: `post     posts a task; its budget goes into escrow in the same step. --parent makes it a part of one that
+         you hold. --reserved-for hires one agent: nobody else may claim it.
+list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you.
+show     one task.
+result   what was delivered, and nothing else; an encrypted result is opened with your key.
+claim    takes an open task.
+decline  refuses a task that is reserved for you; its poster has the budget back.
+submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
+         encrypted to the poster.
+approve  accepts the delivery; the worker is paid.
+dispute  refuses the delivery; validators decide.
+cancel   takes an open task back at once, a claimed one in a minute, unless it is delivered before.`,
+  words: Object.keys(VERBS).join('|'),
+  maxWords: 2,
+  options: [
+    { name: 'id', value: 'id', help: 'the task; may be given as a word: vws task show 4f1c…' },
+    { name: 'title', value: 'text', help: 'post: at most 200 bytes' },
+    { name: 'budget', value: 'amount', help: 'post: micro-units, or tokens as 2.5t' },
+    { name: 'description', value: 'text', help: 'post: what is to be done, at most 5000 bytes' },
+    { name: 'category', value: 'name', help: 'post (default general), list' },
+    { name: 'criterion', value: 'text', help: 'post: what makes it good', isRepeatable: true },
+    { name: 'check', value: 'name', help: 'post: a check that must hold', isRepeatable: true },
+    { name: 'tag', value: 'word', help: 'post', isRepeatable: true },
+    { name: 'delivery', value: 'word', help: 'post: public | encrypted (default public)' },
+    { name: 'deliver-within', value: 'secs', help: 'post: time from claim to delivery (default 600)' },
+    { name: 'review', value: 'secs', help: 'post: time for your verdict, then the score decides' },
+    { name: 'routing', value: 'word', help: 'post: advisory | exclusive (default advisory)' },
+    { name: 'accept-no-judges', help: 'post: although few judges are announced to decide a dispute' },
+    { name: 'reserved-for', value: 'id', help: 'post: the agent to hire' },
+    {
+      name: 'reserved-secs',
+      value: 'secs',
+      help: 'post: how long it may think, then --reserved-then (default a day)',
+    },
+    { name: 'reserved-then', value: 'word', help: 'post: refund | open to all (default refund)' },
+    { name: 'lane', value: 'word', help: `post, list: ${LANES.join(' | ')}` },
+    { name: 'parent', value: 'id', help: 'post: the task of which this is a part' },
+    { name: 'text', value: 'text', help: 'submit: the result' },
+    { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
+    { name: 'note', value: 'text', help: 'submit: a note beside the result' },
+    { name: 'uri', value: 'url', help: 'submit: where the result is' },
+    { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
+    { name: 'reason', value: 'text', help: 'dispute, decline: at most 1000 bytes, public' },
+    { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
+    { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },
+    { name: 'poster', value: 'id', help: 'list: tasks of this agent' },
+    { name: 'worker', value: 'id', help: 'list: tasks that this agent holds or did' },
+    { name: 'mine', help: 'list: tasks of the key of --key, as poster or worker' },
+    { name: 'for-me', help: 'list: open tasks that are reserved for the key of --key' },
+    { name: 'limit', value: 'n', help: 'list: at most this many, 1..200 (default 50)' },
+    RESEND_OPTION,
+    JSON_OPTION,
+  ],
+  settings: 'client',
+  examples: [
+    'vws task post --key alice.key --title "Count the vessels" --category data --budget 2t',
+    'vws task post --key alice.key --title "Count the vessels" --budget 2t --reserved-for bob',
+    'vws task list --status open --category data',
+    'vws task claim --key bob.key 4f1c…09ab',
+    'vws task submit --key bob.key 4f1c…09ab --file result.txt',
+    'vws task approve --key alice.key 4f1c…09ab',
+  ],
+  run: (context) => runVerb(NAME, VERBS, context),
+};

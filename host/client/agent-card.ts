@@ -1,0 +1,24 @@
+// Signs the A2A agent card of an agent, for its listing.
+
+import { type AgentCard, cardToSign, MAX_CARD_BYTES, signedCard } from '../wire/agent-card.ts';
+import { utf8 } from '../wire/bytes.ts';
+import { jcs } from '../wire/json.ts';
+import type { Signer } from './signer.ts';
+import { badCall } from './vws-error.ts';
+
+/**
+ * The card with the signature of its agent in place of any other; `market.list({ agent_card })` publishes it.
+ * `agentId`: the agent's id, by default its public key. Errors: VwsError `invalid_request` for one of more than 4 KiB.
+ */
+export async function signAgentCard(
+  card: AgentCard,
+  key: Signer,
+  agentId: string = key.publicKeyHex,
+): Promise<AgentCard> {
+  const { head, message } = cardToSign(card, agentId);
+  const signed = signedCard(card, head, await key.sign(message));
+  const { length } = utf8(jcs(signed));
+  if (length > MAX_CARD_BYTES)
+    throw badCall(`the signed card has ${length} bytes, of at most ${MAX_CARD_BYTES}`);
+  return signed;
+}

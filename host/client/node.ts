@@ -1,0 +1,13 @@
+// The package's ./client on Node: where there is no WebSocket of the platform (Node 20), the one of the package `ws`.
+
+import { WebSocket } from 'ws';
+import { type FollowOptions, followEvents as follow } from './stream.ts';
+import type { StreamMessage } from './stream-types.ts';
+
+export * from './index.ts';
+
+const hasOwnSocket = 'WebSocket' in globalThis;
+
+/** As in index.ts; `openSocket` is never required. */
+export const followEvents = (options: FollowOptions): AsyncGenerator<StreamMessage, void, undefined> =>
+  follow(hasOwnSocket ? options : { openSocket: (url) => new WebSocket(url), ...options });

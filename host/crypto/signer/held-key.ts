@@ -1,0 +1,43 @@
+// The key pair of a node whose key is in a signer. Every use of it is a question that the main thread waits for, as it
+// waits for a write of the store.
+// Keeps: no secret is in this process; a refusal is an error that ends the node.
+
+import { toHex } from '../../wire/bytes.ts';
+import { KeyFileError } from '../key-file.ts';
+import type { KeyPair } from '../key-pair.ts';
+import { decodeAnswer, decodeWho, encodeQuestion, type Question } from './messages.ts';
+
+/** Asks, and waits for the answer. Errors: the signer does not answer in time. */
+export type Ask = (question: Uint8Array) => Uint8Array;
+
+const LINK_SECRET_BYTES = 64;
+
+/** The signer refuses: the message is for the operator. */
+export class SignerRefused extends Error {
+  override name = 'SignerRefused';
+}
+
+/** Errors: KeyFileError when no signer answers. */
+export function heldKeyPair(ask: Ask): KeyPair {
+  const answered = (question: Question): Uint8Array => {
+    const answer = decodeAnswer(ask(encodeQuestion(question)));
+    if (typeof answer === 'string') throw new SignerRefused(`the signer refuses: ${answer}`);
+    return answer;
+  };
+  const who = decodeWho(answered({ what: 'who' }));
+  if (!who) throw new KeyFileError('the signer is of another version');
+  const { publicKey, newest, isUnused } = who;
+  return {
+    publicKey,
+    publicKeyHex: toHex(publicKey),
+    held: { newest, isUnused },
+    sign: (message) => answered({ what: 'sign', message }),
+    signVertex: (header, epoch) => answered({ what: 'vertex', header, epoch }),
+    sharedSecret: (key) => answered({ what: 'shared', key }),
+    linkKey: () => ({
+      publicKey,
+      secretKey: new Uint8Array(LINK_SECRET_BYTES),
+      dh: (point) => answered({ what: 'product', point }),
+    }),
+  };
+}

@@ -1,0 +1,56 @@
+// The process that holds a node's key: answers one question at a time (protocol 12.11).
+// Keeps: a vertex is signed only once the book has it on disk; nothing else that is signed can be taken for a vertex; the
+// seed never leaves.
+
+import { isVertexMessage } from '../../wire/vertex.ts';
+import type { KeyPair } from '../key-pair.ts';
+import { decodeQuestion, encodeAnswer, encodeRefusal, encodeWho, type Question } from './messages.ts';
+import { type VertexBook, VertexRefused } from './vertex-book.ts';
+
+export interface SignerOptions {
+  key: KeyPair;
+  book: VertexBook;
+  /** The key has signed no vertex so far. */
+  isUnused(): boolean;
+  /** Called before the first vertex is signed. */
+  onFirstVertex(): void;
+  /** A vertex was refused: somebody must look. */
+  onRefused(why: string): void;
+  /** The product of the key's scalar and a point. */
+  product(point: Uint8Array): Uint8Array;
+}
+
+export class Signer {
+  constructor(private readonly o: SignerOptions) {}
+
+  async answer(bytes: Uint8Array): Promise<Uint8Array> {
+    const question = decodeQuestion(bytes);
+    if (!question) return encodeRefusal('the question cannot be read: the node is of another version');
+    try {
+      return encodeAnswer(await this.#answer(question));
+    } catch (error) {
+      const why = (error as Error).message;
+      if (error instanceof VertexRefused) this.o.onRefused(why);
+      return encodeRefusal(why);
+    }
+  }
+
+  async #answer(question: Question): Promise<Uint8Array> {
+    const { key, book } = this.o;
+    switch (question.what) {
+      case 'who':
+        return encodeWho({ publicKey: key.publicKey, newest: book.newest, isUnused: this.o.isUnused() });
+      case 'sign':
+        if (isVertexMessage(question.message)) throw new VertexRefused('a vertex is signed by its header');
+        return key.sign(question.message);
+      case 'vertex':
+        await book.admit(question.header, question.epoch);
+        if (this.o.isUnused()) this.o.onFirstVertex();
+        return key.signVertex(question.header, question.epoch);
+      case 'product':
+        return this.o.product(question.point);
+      case 'shared':
+        return key.sharedSecret(question.key);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+// Judges deliveries for this node's validator (protocol 15.9): asks the node's judge about each submission and contested
+// dispute that the validator is drawn for, and gives the verdict as an ordinary signed write.
+// Keeps: without a judge, and whenever the judge gives no proper answer, the validator abstains; an answer is on disk before
+// it is sent, so that after a restart it is this answer that is sent and never another one; what was asked without an
+// answer is asked again. A judge is shown no vote of others.
+
+import * as abi from '../../../assembly/abi.ts';
+import type { EventDoc } from '../../store/documents.ts';
+import { eventOf } from '../../store/events.ts';
+import { rangeOf, rowKey } from '../../store/prefixes.ts';
+import { taskState } from '../../store/task-rows.ts';
+import { readJson } from '../../store/write-set.ts';
+import type { PendingIndex } from '../../views/pending-index.ts';
+import { fromHex, toHex } from '../../wire/bytes.ts';
+import { voteFor } from '../../wire/operations/ledger.ts';
+import { OwnWrites } from '../own-writes.ts';
+import type { VotingOptions } from '../voting-options.ts';
+import { WorkQueue } from '../work-queue.ts';
+import type { Abstention, Judge, Judgement } from './judgement.ts';
+import { type Question, questionOn } from './question.ts';
+
+/** Questions at the same time: judging is dear, and few disputes are open at once. */
+const MAX_IN_FLIGHT = 4;
+/** How often a judge that failed is asked, and the wait between. */
+const MAX_ATTEMPTS = 3;
+const RETRY_MS = 60_000;
+/** All judges are asked without an event of its own, so duties are looked for this often. */
+const SCAN_MS = 60_000;
+const PAGE = 1000;
+/** Left of the time of the votes for the verdict to be ordered. */
+const MARGIN_SECS = 10;
+
+export interface JudgeRunnerOptions extends VotingOptions {
+  /** SERVICE_JUDGE; undefined: the validator abstains. */
+  judge: Judge | undefined;
+  /** Seconds that a judge has for an answer. */
+  judgeSecs: number;
+  /** Each answer: the verdict, or why there was none. */
+  onAnswer(result: Judgement['verdict'] | Abstention['abstains'] | 'no_judge'): void;
+}
+
+/** What this validator may vote on. */
+interface Duty {
+  event: EventDoc;
+  kind: number;
+  deadlineSecs: number;
+}
+
+export class JudgeRunner {
+  readonly #queue: WorkQueue;
+  readonly #writes: OwnWrites;
+  readonly #stop = new AbortController();
+  /** Answers that are on disk, by event. */
+  readonly #answers = new Map<string, Judgement>();
+  /** Events about which nothing more is asked, and failures of the judge at others. */
+  readonly #closed = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Set<() => void>();
+
+  constructor(private readonly options: JudgeRunnerOptions) {
+    this.#writes = new OwnWrites(options);
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      maxInFlight: MAX_IN_FLIGHT,
+      run: (event) => this.#judge(event),
+      onRefused: (event, code) => options.log.info({ event, code }, 'a verdict of the judge was refused'),
+    });
+  }
+
+  get #own(): { agent: number; validator: number } | undefined {
+    const own = this.options.ids.find(fromHex(this.options.key.publicKeyHex)!);
+    return own?.validator === undefined ? undefined : { agent: own.index, validator: own.validator };
+  }
+
+  /** Loads answers that may not have been sent, and queues what waits for verdicts. */
+  async start(): Promise<void> {
+    for await (const [key, value] of this.options.store.scan(rangeOf('J'))) {
+      const event = toHex(key.subarray(1));
+      this.#answers.set(event, readJson<Judgement>(value)!);
+      this.#queue.add(event);
+    }
+    this.#sayWhoJudges();
+    this.#scan({ kind: abi.ITEM_DISPUTE });
+    this.#scanOften();
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#queue.stop();
+    for (const cancel of this.#timers) cancel();
+  }
+
+  /** Events of a batch that is on disk. */
+  onExecuted(events: readonly EventDoc[]): void {
+    for (const { event_type, event_id, settlement_state, task_id, payload } of events) {
+      if (event_type === 'settlement') this.#close(String(payload.target_event_id));
+      else if (settlement_state === 'optimistic' && task_id !== undefined) this.#queue.add(event_id);
+      else if (event_type === 'task_contested') {
+        const dispute = taskState(this.options.store, fromHex(task_id!)!)?.core?.dispute_event_id;
+        if (dispute !== undefined) this.#queue.add(dispute);
+      }
+    }
+    this.#queue.pumpSoon();
+  }
+
+  /** An event has ended; a row of it is deleted by the queue. */
+  #close(event: string): void {
+    this.#closed.delete(event);
+    this.#failures.delete(event);
+    if (this.#answers.has(event)) this.#queue.add(event);
+  }
+
+  #sayWhoJudges(): void {
+    const { ids, judge, log } = this.options;
+    const own = this.#own;
+    const state = own && ids.state.validator(own.validator);
+    if (!state || state.isJudge === (judge !== undefined)) return;
+    const validator = ids.validatorId(own!.validator);
+    if (judge) log.info({ validator }, 'SERVICE_JUDGE is set; announce it: vws validator announce');
+    else log.warn({ validator }, 'a judge is announced and SERVICE_JUDGE is not set: see vws judge');
+  }
+
+  #later(run: () => void, ms: number): void {
+    const cancel = this.options.clock.setTimer(() => {
+      this.#timers.delete(cancel);
+      run();
+    }, ms);
+    this.#timers.add(cancel);
+  }
+
+  #scanOften(): void {
+    const own = this.#own;
+    if (own) this.#scan({ validator: own.validator });
+    if (own && this.#isAnnounced(own.validator)) this.#scan({ kind: abi.ITEM_DISPUTE });
+    this.#later(() => this.#scanOften(), SCAN_MS);
+  }
+
+  #scan(filter: Parameters<PendingIndex['page']>[0]): void {
+    const { pending, ids } = this.options;
+    for (let offset = 0; ; offset += PAGE) {
+      const { items, total } = pending.page(filter, offset, PAGE);
+      for (const row of items) {
+        // A batch may have ended it that is executed and not on disk yet.
+        const item = ids.state.item(row);
+        const event = item && toHex(item.eventId);
+        if (event === undefined) continue;
+        if (!this.#closed.has(event) && !this.#failures.has(event)) this.#queue.add(event);
+      }
+      if (offset + PAGE >= total) break;
+    }
+    this.#queue.pump();
+  }
+
+  /** Undefined when there is nothing to vote on, or not for this validator, or not yet. */
+  #dutyOn(id: string): Duty | undefined {
+    const { ids, store } = this.options;
+    const own = this.#own;
+    const row = ids.state.findItem(fromHex(id)!);
+    const item = row === undefined ? undefined : ids.state.item(row);
+    const event = item && eventOf(store, item.eventId);
+    if (!own || !item || event?.task_id === undefined) return undefined;
+    if (item.agent === own.agent || item.recipient === own.agent) return undefined;
+    if (item.voters.some((v) => v.validator === own.validator)) return undefined;
+    const core = taskState(store, fromHex(event.task_id)!)?.core;
+    const isDispute = item.kind === abi.ITEM_DISPUTE;
+    if (isDispute && core?.contested !== true) return undefined;
+    if (!this.#isAsked(own.validator, item.assigned, isDispute ? (core?.dispute_panels ?? 0) : 1))
+      return undefined;
+    return { event, kind: item.kind, deadlineSecs: item.deadline };
+  }
+
+  #isAnnounced(validator: number): boolean {
+    return this.options.ids.state.validator(validator)!.isJudge;
+  }
+
+  // Asked: all validators where no panel was drawn, those drawn, then all who announced a judge (protocol 15.8).
+  #isAsked(validator: number, drawn: readonly number[], panels: number): boolean {
+    if (panels === 0) return true;
+    return panels === 1 ? drawn.includes(validator) : this.#isAnnounced(validator);
+  }
+
+  async #judge(id: string): Promise<void> {
+    if (this.options.ids.state.findItem(fromHex(id)!) === undefined) return await this.#forget(id);
+    const duty = this.#dutyOn(id);
+    if (!duty || this.#closed.has(id)) return;
+    const judgement = this.#answers.get(id) ?? (await this.#ask(id, duty));
+    // The event may have ended, or the operator voted, while the judge thought.
+    if (!judgement || this.#stop.signal.aborted || !this.#dutyOn(id)) return;
+    if (!this.#answers.has(id)) await this.#keep(id, judgement);
+    const { reason, ground, worker_share_bp } = judgement;
+    const isDispute = duty.kind === abi.ITEM_DISPUTE;
+    const named = ground === undefined || !isDispute ? {} : { ground };
+    const vote = { event_id: id, ...voteFor(worker_share_bp, isDispute), reason, ...named };
+    await this.options.submit(this.#writes.sign(this.options.key, 'verify', vote));
+    this.options.log.info({ event: id, ...judgement }, "this node's judge gave a verdict");
+  }
+
+  async #ask(id: string, { event, kind, deadlineSecs }: Duty): Promise<Judgement | undefined> {
+    const { judge, judgeSecs, clock } = this.options;
+    const leftSecs = deadlineSecs - Math.ceil(clock.nowMs() / 1000) - MARGIN_SECS;
+    const withinSecs = Math.min(judgeSecs, leftSecs);
+    if (!judge) return this.#abstain(id, 'no_judge', deadlineSecs);
+    if (withinSecs < 1) return this.#abstain(id, 'late', deadlineSecs);
+    const question = questionOn(event, kind, withinSecs, this.options);
+    if (question === 'sealed') return this.#abstain(id, 'sealed', deadlineSecs);
+    if (!question) return undefined;
+    const answer = await this.#answerTo(question, judge);
+    if (this.#stop.signal.aborted) return undefined;
+    if ('verdict' in answer) {
+      this.options.onAnswer(answer.verdict);
+      return answer;
+    }
+    const { abstains, detail } = answer;
+    const failures = (this.#failures.get(id) ?? 0) + 1;
+    if (abstains === 'abstained' || failures >= MAX_ATTEMPTS) {
+      return this.#abstain(id, abstains, deadlineSecs, detail);
+    }
+    this.#failures.set(id, failures);
+    this.options.onAnswer(abstains);
+    this.options.log.warn({ event: id, reason: abstains, detail }, 'the judge failed and is asked again');
+    this.#later(() => {
+      this.#queue.add(id);
+      this.#queue.pump();
+    }, RETRY_MS);
+    return undefined;
+  }
+
+  async #answerTo(question: Question, judge: Judge): Promise<Judgement | Abstention> {
+    const late = new AbortController();
+    const cancel = this.options.clock.setTimer(() => late.abort(), question.answer_within_secs * 1000);
+    try {
+      return await judge(question, AbortSignal.any([this.#stop.signal, late.signal]));
+    } finally {
+      cancel();
+    }
+  }
+
+  #abstain(
+    event: string,
+    reason: Abstention['abstains'] | 'no_judge',
+    deadlineSecs: number,
+    detail?: string,
+  ): undefined {
+    this.#closed.add(event);
+    this.options.onAnswer(reason);
+    const fields = { event, reason, detail, deadline: deadlineSecs };
+    const { log, ids } = this.options;
+    // Nobody counts on a validator that has neither a judge nor announced one.
+    const isExpected = reason !== 'no_judge' || ids.state.validator(this.#own!.validator)!.isJudge;
+    log[isExpected ? 'warn' : 'info'](
+      fields,
+      'the validator abstains; its operator may answer with vws judge',
+    );
+    return undefined;
+  }
+
+  async #keep(event: string, judgement: Judgement): Promise<void> {
+    const value = Buffer.from(JSON.stringify(judgement));
+    await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value }]);
+    this.#answers.set(event, judgement);
+  }
+
+  async #forget(event: string): Promise<void> {
+    if (!this.#answers.delete(event)) return;
+    await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value: undefined }]);
+  }
+}

@@ -1,0 +1,86 @@
+// Trials before ordering: the node that receives a task proves its parameters, the one that receives a submission runs its
+// contract, on worker threads (protocol 14.9).
+// Keeps: what fails a check without a seed is refused and never ordered, so its body reaches nobody. What passes here is
+// executed all the same; its outcomes are noted, so that execution need not compute them again.
+
+import { invalid, ServiceError } from '../errors.ts';
+import type { EntryInput } from '../ordering/block.ts';
+import type { CheckOutcome } from '../programs/check-job.ts';
+import { drive } from '../programs/check-steps.ts';
+import { DEFAULT_FUEL } from '../programs/limits.ts';
+import type { ProgramRunner } from '../programs/runner.ts';
+import type { CheckDoc, TaskTextDoc } from '../store/task-documents.ts';
+import { utf8 } from '../wire/bytes.ts';
+import { ContractRuns } from './contract-runs.ts';
+import { acceptanceOf, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
+import type { TaskFacts } from './task-facts.ts';
+import { taskIdBytes } from './translation/tasks.ts';
+
+const NOTHING = new Uint8Array(0);
+/** Fields for the proof of parameters, before there is a task. */
+const NO_TEXT = {
+  title: '',
+  description: '',
+  category: '',
+  success_criteria: [],
+  required_checks: [],
+  tags: [],
+};
+
+export class Trials {
+  constructor(
+    private readonly facts: TaskFacts,
+    private readonly runner: ProgramRunner,
+    private readonly runs: ContractRuns,
+  ) {}
+
+  /**
+   * The trial that a write needs before it is ordered; undefined if it needs none. `admit`: refuses what the state would
+   * refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
+   * valid, acceptance_failed with the report, overloaded.
+   */
+  of({ parsed }: EntryInput, admit: () => void): Promise<void> | undefined {
+    if (parsed?.name === 'taskSubmit') {
+      const text = this.facts.text(taskIdBytes(parsed.path.id!));
+      if (!text?.acceptance) return undefined;
+      admit();
+      return this.#delivery(text, utf8(parsed.args.result_content ?? ''));
+    }
+    if (parsed?.name !== 'taskCreate' && parsed?.name !== 'subtaskCreate') return undefined;
+    const contract = acceptanceOf(parsed.args, this.facts);
+    if (!contract) return undefined;
+    admit();
+    return this.#parameters(contract.checks);
+  }
+
+  async #parameters(checks: readonly CheckDoc[]): Promise<void> {
+    for (const [i, check] of checks.entries()) {
+      const run = runOf(check, NO_TEXT as unknown as TaskTextDoc, NOTHING, undefined, this.facts);
+      const { end, reason } = await this.#run({ ...run, fuel: Math.min(run.fuel, DEFAULT_FUEL) });
+      if (end === 'bad_parameters') throw invalid(`acceptance[${i}].parameters: ${reason}`);
+    }
+  }
+
+  async #delivery(text: TaskTextDoc, delivery: Uint8Array): Promise<void> {
+    const report = new ReportOf();
+    for (const [i, check] of text.acceptance!.checks.entries()) {
+      // Its seed is not known before the order.
+      if (check.seeded) continue;
+      const run = runOf(check, text, delivery, undefined, this.facts);
+      const outcome = await this.#run(run);
+      this.runs.note(ContractRuns.keyOf(run), outcome);
+      if (!report.take(i, check, outcome)) break;
+    }
+    const { passed, check, program, end, reason, score_bp } = report.report;
+    if (!passed) {
+      throw new ServiceError('acceptance_failed', {
+        text: `check ${check} failed: ${reason || end}`,
+        details: { check, program, end, reason, score_bp },
+      });
+    }
+  }
+
+  #run(run: CheckRun): Promise<CheckOutcome> {
+    return drive(stepsOf(run), this.runner);
+  }
+}

@@ -1,0 +1,69 @@
+// Brings the tables of a database to the form that this program writes, and lets a role read them.
+// Keeps: migrations run once each, in their order, one exporter at a time; their names are in the table export_migrations.
+
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Client } from 'pg';
+import { quoted } from './connection.ts';
+
+/** With it a text inside of words is found by an index. Where it cannot be had, listings are searched one by one. */
+const SEARCH = 'pg_trgm';
+
+interface MigrateOptions {
+  schema: string;
+  partitionRows: number;
+  reader?: string | undefined;
+  warn(text: string): void;
+}
+
+/** Everything in the folder but the types and maps that a build puts beside a migration. */
+const NO_MIGRATION = '(\\..*|.*\\.d\\.ts|.*\\.map)';
+
+export async function migrate(
+  client: Client,
+  { schema, partitionRows, reader, warn }: MigrateOptions,
+): Promise<void> {
+  const { runner } = await import('node-pg-migrate');
+  // The first migration reads it: there is no other way to pass it a choice.
+  await client.query("select set_config('vws.partitioned', $1, false)", [partitionRows > 0 ? 'on' : 'off']);
+  await runner({
+    dbClient: client,
+    dir: join(dirname(fileURLToPath(import.meta.url)), 'migrations'),
+    ignorePattern: NO_MIGRATION,
+    direction: 'up',
+    migrationsTable: 'export_migrations',
+    schema,
+    createSchema: true,
+    migrationsSchema: schema,
+    advisoryLockMode: 'wait',
+    log: () => {},
+  });
+  await client.query(`set search_path to ${quoted(schema)}`);
+  await indexSearch(client).catch((error: Error) => warn(`search has no index: ${error.message}`));
+  if (reader !== undefined) await allowReading(client, schema, reader);
+}
+
+async function indexSearch(client: Client): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_available_extensions where name = $1', [SEARCH]);
+  if (rowCount === 0) return;
+  await client.query(`create extension if not exists ${SEARCH}`);
+  await client.query('create index if not exists listing_by_words on listing using gin (words gin_trgm_ops)');
+}
+
+/** Whether the tables of this database have partitions. */
+export async function mustBePartitioned(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ kind: string }>(
+    "select relkind as kind from pg_class where oid = 'event'::regclass",
+  );
+  return rows[0]?.kind === 'p';
+}
+
+/** A role that reads everything and writes nothing; made without a login where it is not there. */
+async function allowReading(client: Client, schema: string, reader: string): Promise<void> {
+  const [role, space] = [quoted(reader), quoted(schema)];
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [reader]);
+  if (rowCount === 0) await client.query(`create role ${role} nologin`);
+  await client.query(`grant usage on schema ${space} to ${role}`);
+  await client.query(`grant select on all tables in schema ${space} to ${role}`);
+  await client.query(`alter default privileges in schema ${space} grant select on tables to ${role}`);
+}

@@ -1,0 +1,90 @@
+// What readers have in common: the refusal of what only a node knows, and of what the database does not reach back to.
+
+import { JSON_TYPE } from '../../api/refusals.ts';
+import type { Reply } from '../../api/route.ts';
+import { type ErrorCode, ServiceError } from '../../errors.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Why a reader has no answer: the texts that clients see. */
+export const REASONS = {
+  write: 'a reader takes no writes',
+  node: 'it is about one node',
+  moves: 'its figures move with time, and the core of a node computes them',
+  votes: 'votes on it are still open, and the core of a node counts them',
+  log: 'the log itself is not exported',
+  lists: 'only nodes keep what it is made of',
+  late: 'this export does not begin at genesis',
+} as const;
+export type Reason = keyof typeof REASONS;
+
+/** 501: a node has the answer. */
+export const askNode = (reason: Reason): ServiceError =>
+  new ServiceError('ask_a_node', { text: `ask a node: ${REASONS[reason]}`, details: { reason } });
+
+/** Why something is not in the database: there is no such thing, or it may lie before what is kept. */
+export function missing({ firstOrder, keptFrom }: Snapshot, code: ErrorCode): ServiceError {
+  if (firstOrder === 0 && keptFrom <= 1) return new ServiceError(code);
+  const text = 'not in the history that this export has: ask a node with the full history';
+  return new ServiceError('history_dropped', { text });
+}
+
+/** Errors: `ask_a_node` for an export without the beginning, whose lists would be too short. */
+export function mustBeWhole({ firstOrder }: Snapshot): void {
+  if (firstOrder > 0) throw askNode('late');
+}
+
+/** A document as it was exported, byte for byte. */
+export const document = (json: string): Reply => ({ body: json, contentType: JSON_TYPE });
+
+export const EMPTY: Reply = { body: [], total: 0 };
+
+/** Conditions of a query with their values. */
+export class Conditions {
+  readonly values: (string | number)[] = [];
+  readonly #texts: string[] = [];
+
+  /** `sql`: with `?` for the place of the value. An undefined value adds nothing. */
+  add(sql: string, value: string | number | undefined): this {
+    if (value === undefined) return this;
+    this.values.push(value);
+    this.#texts.push(sql.replaceAll('?', `$${this.values.length}`));
+    return this;
+  }
+
+  get sql(): string {
+    return this.#texts.length === 0 ? '' : `where ${this.#texts.join(' and ')}`;
+  }
+}
+
+interface PageOf {
+  table: string;
+  columns: string;
+  where: Conditions;
+  orderBy: string;
+  offset: number;
+  size: number;
+}
+
+/** A page of documents, and how many match. For lists that are as long as there are documents, not events. */
+export async function pageOf<Row>(
+  s: Snapshot,
+  { table, columns, where, orderBy, offset, size }: PageOf,
+): Promise<{ rows: Row[]; total: number }> {
+  const [counted] = await s.rows<{ total: number }>(
+    `select count(*) as total from ${table} ${where.sql}`,
+    where.values,
+  );
+  const { total } = counted!;
+  if (offset >= total) return { rows: [], total };
+  const rows = await s.rows<Row>(
+    `select ${columns} from ${table} ${where.sql} order by ${orderBy} limit ${size} offset ${offset}`,
+    where.values,
+  );
+  return { rows, total };
+}
+
+/** The same as a reply of documents. */
+export async function documentsOf(s: Snapshot, page: Omit<PageOf, 'columns'>): Promise<Reply> {
+  const { rows, total } = await pageOf<{ doc: string }>(s, { ...page, columns: 'doc' });
+  return { body: rows.map(({ doc }) => JSON.parse(doc) as unknown), total };
+}

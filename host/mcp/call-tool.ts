@@ -1,0 +1,70 @@
+// Calls a tool: checks the arguments, runs it, and makes the result that MCP wants.
+// Keeps: structuredContent and text are the same JSON; what went wrong in the business is a result with isError, which
+// models see and mend, never a protocol error.
+
+import { invalid } from '../errors.ts';
+import { type FieldTable, jsonSchemaOf, readFields } from '../wire/fields.ts';
+import { refusalOf } from './refusal.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+export interface CallResult {
+  content: { type: 'text'; text: string }[];
+  structuredContent: Record<string, unknown>;
+  isError?: boolean;
+  [member: string]: unknown;
+}
+
+/** The row of tools/list. */
+export const toolEntry = ({ name, title, description, fields, hints }: Tool) => ({
+  name,
+  title,
+  description,
+  inputSchema: {
+    type: 'object' as const,
+    ...jsonSchemaOf(fields, (schema) => schema),
+    additionalProperties: false,
+  } as {
+    type: 'object';
+  },
+  annotations: { ...hints },
+});
+
+/** `onFault`: gets errors that are not refusals. */
+export async function callTool(
+  { fields, run }: Tool,
+  given: Record<string, unknown>,
+  context: ToolContext,
+  onFault: (error: unknown) => void,
+): Promise<CallResult> {
+  try {
+    refuseUnknown(fields, given);
+    const answer = await run(context, readFields(fields, given));
+    return resultOf({ ...answer, ...context.fence.notice });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal) return { ...resultOf({ ...refusal }), isError: true };
+    onFault(error);
+    const text =
+      'The program failed. Repeat the call once; if it fails again, tell the person who runs this.';
+    return {
+      ...resultOf({ error: { code: 'internal', message: 'internal error' }, next: text }),
+      isError: true,
+    };
+  }
+}
+
+/** A misspelt argument must not be dropped: an amount or a limit could be in it. */
+function refuseUnknown(fields: FieldTable, given: Record<string, unknown>): void {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
+  if (unknown.length === 0) return;
+  const known = Object.keys(fields).join(', ') || 'none';
+  throw invalid(`unknown argument ${unknown.join(', ')}; known: ${known}`);
+}
+
+function resultOf(value: Record<string, unknown>): CallResult {
+  const text = JSON.stringify(value);
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
+  };
+}

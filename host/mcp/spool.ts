@@ -1,0 +1,76 @@
+// Signed requests, kept before they are sent, so that a repeated call is the same request and not a second payment.
+//
+//   <spool>/requests/<SHA-256 of the idempotency key>.json           the request, written once, never changed
+//   <spool>/requests/<SHA-256 of the idempotency key>.outcome.json   how it ended, once that is certain
+//
+// Keeps: a request that is sent is on disk before (fsync); one key names one request for good. Files stay: a key that was
+// forgotten would be a second payment.
+
+import type { SignedRequest } from '../client/signed-request.ts';
+import { sha256Hex } from '../wire/hash.ts';
+import type { Files } from '../world/files.ts';
+
+/** Longer answers are not kept: the event and the state show what happened. */
+const MAX_KEPT_CHARS = 65_536;
+
+export interface KeptRequest {
+  key: string;
+  /** Of what was asked: the same key with another fingerprint is a mistake. */
+  fingerprint: string;
+  request: SignedRequest;
+}
+
+export type Outcome =
+  | { kind: 'done'; answer: unknown }
+  | {
+      kind: 'refused';
+      error: { status: number; code: string; message: string; details?: Record<string, unknown> };
+    };
+
+export class Spool {
+  constructor(
+    private readonly files: Pick<Files, 'exists' | 'readText' | 'writeNew' | 'makeDirectory'>,
+    private readonly folder: string,
+  ) {}
+
+  find(key: string): KeptRequest | undefined {
+    return this.#read<KeptRequest>(this.#path(key));
+  }
+
+  /** What is kept under its key from now on: this request, or the one that was there before. */
+  keep(kept: KeptRequest): KeptRequest {
+    return this.#writeOnce(this.#path(kept.key), kept) ? kept : this.find(kept.key)!;
+  }
+
+  outcome(key: string): Outcome | undefined {
+    return this.#read<Outcome>(this.#outcomePath(key));
+  }
+
+  finish(key: string, outcome: Outcome): void {
+    if (JSON.stringify(outcome).length <= MAX_KEPT_CHARS) this.#writeOnce(this.#outcomePath(key), outcome);
+  }
+
+  #path(key: string): string {
+    return `${this.folder}/requests/${sha256Hex(key)}.json`;
+  }
+
+  #outcomePath(key: string): string {
+    return `${this.folder}/requests/${sha256Hex(key)}.outcome.json`;
+  }
+
+  #read<T>(path: string): T | undefined {
+    return this.files.exists(path) ? (JSON.parse(this.files.readText(path)) as T) : undefined;
+  }
+
+  /** False: it exists. */
+  #writeOnce(path: string, value: object): boolean {
+    this.files.makeDirectory(`${this.folder}/requests`);
+    try {
+      this.files.writeNew(path, `${JSON.stringify(value)}\n`, 0o600);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// A client for one intention: whatever it writes is counted, signed, kept, and only then sent; a repetition of the same
+// intention is answered from what is known, or sends the same request again.
+// Keeps: count, keep, send, in this order, so that a process that dies in between has at most counted too much. No path
+// signs a second request for a key.
+
+import type { Rebuild } from '../client/calls.ts';
+import { VwsClient, type VwsClientOptions } from '../client/client.ts';
+import { systemEnvironment } from '../client/environment.ts';
+import type { SignedRequest } from '../client/signed-request.ts';
+import { VwsError } from '../client/vws-error.ts';
+import { toHex } from '../wire/bytes.ts';
+import { sha256Hex } from '../wire/hash.ts';
+import { ToolRefusal } from './refusal.ts';
+import type { Counted, Spending } from './spending.ts';
+import type { KeptRequest, Spool } from './spool.ts';
+import type { Intent } from './tool.ts';
+
+/** 4xx codes after which the same request may still run, or has run. */
+const OPEN_CODES = new Set(['DUPLICATE_TX', 'rate_limited', 'bad_answer']);
+
+export interface Means {
+  /** Genesis hash: a key used in one network says nothing about another. */
+  network: string;
+  spool: Spool;
+  spending: Pick<Spending, 'count' | 'giveBack'>;
+}
+
+export class SpooledClient extends VwsClient {
+  /** TxID of what was written. */
+  txid = '';
+  readonly #sends: { count: number };
+
+  constructor(
+    options: VwsClientOptions,
+    private readonly means: Means,
+    private readonly intent: Intent,
+  ) {
+    const environment = options.environment ?? systemEnvironment;
+    const sends = { count: 0 };
+    super({
+      ...options,
+      environment: {
+        ...environment,
+        fetch: (url, init) => {
+          if (init.method !== 'GET') sends.count += 1;
+          return environment.fetch(url, init);
+        },
+      },
+    });
+    this.#sends = sends;
+  }
+
+  override async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
+    const { network, spending, spool } = this.means;
+    const request = await this.prepare(method, path, body);
+    const key = this.intent.key ?? toHex(this.randomBytes(16));
+    const fingerprint = sha256Hex(`${network}\n${this.intent.tool}\n${method} ${path}\n${request.body}`);
+    const earlier = spool.find(key);
+    if (earlier) return this.#again(earlier, fingerprint, rebuild);
+
+    const counted = spending.count(this.intent);
+    const kept = spool.keep({ key, fingerprint, request });
+    if (kept.request.txid !== request.txid) {
+      // Another process or call with this key was first; ours was never sent.
+      spending.giveBack(counted);
+      return this.#again(kept, fingerprint, rebuild);
+    }
+    return this.#first(kept, counted, rebuild);
+  }
+
+  async #first<T>(kept: KeptRequest, counted: Counted | undefined, rebuild?: Rebuild<T>): Promise<T> {
+    const { spending, spool } = this.means;
+    try {
+      return await this.#send(kept, rebuild);
+    } catch (error) {
+      if (error instanceof VwsError && this.#sends.count === 1 && isDefinite(error)) {
+        // Sent once and refused by the answer: no copy of it is on its way.
+        const { status, code, message, details } = error;
+        spool.finish(kept.key, {
+          kind: 'refused',
+          error: { status, code, message, ...(details ? { details } : {}) },
+        });
+        spending.giveBack(counted);
+      }
+      throw error;
+    }
+  }
+
+  async #again<T>(kept: KeptRequest, fingerprint: string, rebuild?: Rebuild<T>): Promise<T> {
+    const { key, request } = kept;
+    if (kept.fingerprint !== fingerprint) {
+      throw new ToolRefusal(
+        'idempotency_key_used',
+        `idempotency_key "${key}" was used for another call`,
+        'Choose another idempotency_key, or repeat the earlier call with exactly its arguments.',
+      );
+    }
+    this.txid = request.txid;
+    const outcome = this.means.spool.outcome(key);
+    if (outcome?.kind === 'done') return outcome.answer as T;
+    if (outcome?.kind === 'refused') throw new VwsError({ ...outcome.error, txid: request.txid });
+
+    const fate = await this.fate(request);
+    if (fate.kind === 'executed' && rebuild) return this.#done(key, await rebuild(fate.event));
+    if (fate.kind === 'never') throw lapsed(request);
+    try {
+      return await this.#send(kept, rebuild);
+    } catch (error) {
+      if (error instanceof VwsError && error.code === 'tx_expired') throw open(request);
+      throw error;
+    }
+  }
+
+  async #send<T>({ key, request }: KeptRequest, rebuild?: Rebuild<T>): Promise<T> {
+    this.txid = request.txid;
+    return this.#done(key, await this.submit(request, rebuild));
+  }
+
+  #done<T>(key: string, answer: T): T {
+    this.means.spool.finish(key, { kind: 'done', answer });
+    return answer;
+  }
+}
+
+const isDefinite = ({ status, code }: VwsError): boolean =>
+  status >= 400 && status < 500 && !OPEN_CODES.has(code);
+
+const lapsed = ({ txid }: SignedRequest): ToolRefusal =>
+  new ToolRefusal(
+    'not_executed',
+    'this request was signed earlier, was not executed, and can no longer be',
+    'If you still want it, call again with a new idempotency_key.',
+    { txid },
+  );
+
+const open = ({ txid }: SignedRequest): ToolRefusal =>
+  new ToolRefusal(
+    'outcome_open',
+    'this request was signed earlier and has expired; whether it was executed will be certain in about a minute',
+    'Repeat the same call with the same idempotency_key in a minute.',
+    { txid },
+  );

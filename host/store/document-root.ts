@@ -1,0 +1,189 @@
+// The root over all documents, kept between two checkpoints: which leaves changed is known at once, the tree is written
+// when a root is asked for.
+// Keeps: after a crash the changes since the last root are read back from the store, so the next root is the same.
+//
+//   row T:         u32 number of the first row M that counts, then the tree's top node, unless the tree is empty
+//   row M, number: for each change u8 bytes of key, key, u8 1 and value[32], or u8 0 for a leaf that was removed
+
+import { ByteReader, ByteWriter, compareBytes, equalBytes, utf8 } from '../wire/bytes.ts';
+import { EMPTY_ROOT, encodeProof, type Leaf } from '../wire/document-proof.ts';
+import { sha256 } from '../wire/hash.ts';
+import { documentText } from '../wire/json.ts';
+import { latin1 } from '../wire/latin1.ts';
+import type { Store } from '../world/store.ts';
+import { type AgentKeyOf, leavesOf, type RowLeaf } from './document-leaves.ts';
+import { type Change, type Child, DocumentTree, encodeChild, hashOf, readChild } from './document-tree.ts';
+import { rowKey } from './prefixes.ts';
+import { WriteSet } from './write-set.ts';
+
+/** Changes whose rows are read and whose tree is written at once, where a whole store gets its root. */
+export const MAX_CHANGES_AT_ONCE = 5000;
+
+function writeChange(out: ByteWriter, { key, value }: Change): void {
+  out
+    .u8(key.length)
+    .raw(key)
+    .u8(value ? 1 : 0);
+  if (value) out.raw(value);
+}
+
+function readChanges(row: Uint8Array): Change[] {
+  const reader = new ByteReader(row);
+  const changes: Change[] = [];
+  while (reader.left > 0 && !reader.failed) {
+    const key = reader.raw(reader.u8()).slice();
+    changes.push({ key, value: reader.u8() === 1 ? reader.raw(32).slice() : undefined });
+  }
+  return changes;
+}
+
+/** Documents kept as the last root has them; what changes when there are more can be proven again after the next root. */
+const MAX_KEPT_BYTES = 16_777_216;
+
+export class DocumentRoot {
+  readonly #tree: DocumentTree;
+  #top: Child | undefined;
+  /** By key as latin1, since the last root. */
+  #pending = new Map<string, Change>();
+  /** Those of them that no row M has yet. */
+  #unwritten = new Map<string, Change>();
+  /** Numbers of the first row M that counts, and of the next one. */
+  #firstRow = 0;
+  #nextRow = 0;
+
+  /** By key of a leaf: the document as the last root has it, where it changed since. */
+  #kept = new Map<string, Uint8Array>();
+  #keptBytes = 0;
+
+  /** `keeps`: documents that change stay readable as the last root has them, for proofs. */
+  constructor(
+    store: Pick<Store, 'get'>,
+    readonly keeps = false,
+  ) {
+    this.#tree = new DocumentTree(store);
+    const row = store.get(rowKey.documentRoot());
+    if (row) {
+      const reader = new ByteReader(row);
+      this.#firstRow = reader.u32();
+      if (reader.left > 0) this.#top = readChild(reader).child;
+    }
+    this.#nextRow = this.#firstRow;
+    for (;;) {
+      const changes = store.get(rowKey.changedLeaves(this.#nextRow));
+      if (!changes) break;
+      this.#nextRow += 1;
+      for (const change of readChanges(changes)) this.#pending.set(latin1(change.key), change);
+    }
+  }
+
+  /** Leaves that changed since the last root. */
+  get changed(): number {
+    return this.#pending.size;
+  }
+
+  /** A leaf was set to a value, a hash, or removed. */
+  change(change: Change): void {
+    const name = latin1(change.key);
+    this.#pending.set(name, change);
+    this.#unwritten.set(name, change);
+  }
+
+  /** A document is about to change: `old` is what it was until now. To be called before `change`. */
+  keep(key: Uint8Array, old: Uint8Array): void {
+    const name = latin1(key);
+    if (this.#pending.has(name) || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
+    this.#kept.set(name, old);
+    this.#keptBytes += old.length;
+  }
+
+  /** The document of a leaf of the last root; undefined if it changed since and was not kept. `now`: the stored one. */
+  documentOf({ key, value }: Leaf, now: Uint8Array | undefined): Uint8Array | undefined {
+    const document = this.#kept.get(latin1(key)) ?? now;
+    return document && equalBytes(sha256(document), value) ? document : undefined;
+  }
+
+  /** Adds what changed in this batch to its rows. */
+  endBatch(set: WriteSet): void {
+    if (this.#unwritten.size === 0) return;
+    const out = new ByteWriter(80 * this.#unwritten.size);
+    for (const change of this.#unwritten.values()) writeChange(out, change);
+    set.put(rowKey.changedLeaves(this.#nextRow++), out.finish());
+    this.#unwritten.clear();
+  }
+
+  /** The root over all documents as they are now; its rows join the batch. Costs only what changed since the last. */
+  update(set: WriteSet): Uint8Array {
+    if (this.#pending.size > 0) {
+      const changes = [...this.#pending.values()].sort((a, b) => compareBytes(a.key, b.key));
+      this.#top = this.#tree.apply(set, this.#top, changes);
+      for (let row = this.#firstRow; row < this.#nextRow; row++) set.delete(rowKey.changedLeaves(row));
+      this.#firstRow = this.#nextRow;
+      this.#pending = new Map();
+      this.#unwritten = new Map();
+      this.#kept = new Map();
+      this.#keptBytes = 0;
+      const out = new ByteWriter(128).u32(this.#firstRow);
+      if (this.#top) out.raw(encodeChild(this.#top));
+      set.put(rowKey.documentRoot(), out.finish());
+    }
+    return this.hash;
+  }
+
+  /** The last root. */
+  get hash(): Uint8Array {
+    return this.#top ? hashOf(this.#top) : EMPTY_ROOT;
+  }
+
+  /** A proof of what the last root has from `first` to `last`, both of one length: at most `max` leaves of them. */
+  prove(first: Uint8Array, last: Uint8Array, max: number): Uint8Array {
+    return encodeProof(this.#top && this.#tree.prove(this.#top, first, last, max));
+  }
+}
+
+/**
+ * A write set whose documents come under the root. Rows with leaves are written in the one form that JCS gives a document,
+ * since their hashes are what nodes must agree on.
+ */
+export class DocumentSet extends WriteSet {
+  constructor(
+    store: Store,
+    private readonly documents: DocumentRoot,
+    private readonly agentKey: AgentKeyOf,
+  ) {
+    super(store);
+  }
+
+  override putJson(key: Uint8Array, value: unknown): void {
+    this.#putJson(key, value, false);
+  }
+
+  /** Nothing is looked up: there is no older document to keep. */
+  override putNewJson(key: Uint8Array, value: unknown): void {
+    this.#putJson(key, value, true);
+  }
+
+  #putJson(key: Uint8Array, value: unknown, isNew: boolean): void {
+    const leaves = leavesOf(key, false, () => value, this.agentKey);
+    const isRooted = leaves.some(({ isSet }) => isSet);
+    this.#set(key, utf8(isRooted ? documentText(value) : JSON.stringify(value)), leaves, isNew);
+  }
+
+  override put(key: Uint8Array, value: Uint8Array): void {
+    const leaves = leavesOf(key, false, () => undefined, this.agentKey);
+    this.#set(key, value, leaves);
+  }
+
+  override delete(key: Uint8Array): void {
+    const leaves = leavesOf(key, true, () => undefined, this.agentKey);
+    this.#set(key, undefined, leaves);
+  }
+
+  #set(key: Uint8Array, row: Uint8Array | undefined, leaves: readonly RowLeaf[], isNew = false): void {
+    const old = !isNew && leaves.length > 0 && this.documents.keeps ? this.get(key) : undefined;
+    if (old) for (const leaf of leaves) this.documents.keep(leaf.key, old);
+    if (row) super.put(key, row);
+    else super.delete(key);
+    const value = leaves.some(({ isSet }) => isSet) ? sha256(row!) : undefined;
+    for (const { key, isSet } of leaves) this.documents.change({ key, value: isSet ? value : undefined });
+  }
+}

@@ -1,0 +1,108 @@
+"""Signed writes kept in files before they are sent, so that a program that was killed repeats them and not their payment.
+
+Keeps: an entry is on disk before its request is sent first; it goes when the outcome is certain, or, under an idempotency
+key, stays with its answer, so that the same intention is never carried out twice. Two processes may share a folder: the
+first to write an entry wins, the other one uses it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ._base_errors import BadCall
+from ._signing import SignedRequest
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    operation: str
+    request: SignedRequest
+    idempotency_key: str | None = None
+    answer: Any = None
+    """The body that the node answered; None while the outcome is open."""
+
+
+class Spool:
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self._dir = Path(directory)
+        self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @staticmethod
+    def name_of(request: SignedRequest, idempotency_key: str | None) -> str:
+        if idempotency_key is None:
+            return f"tx-{request.txid}"
+        return f"key-{sha256(idempotency_key.encode()).hexdigest()}"
+
+    def find(self, idempotency_key: str) -> Entry | None:
+        return self._read(f"key-{sha256(idempotency_key.encode()).hexdigest()}")
+
+    def keep(self, entry: Entry) -> Entry:
+        """Stores a new entry; the one that is there already if another process was first."""
+        temporary = self._write(entry)
+        try:
+            return self._placed(entry, temporary)
+        finally:
+            os.unlink(temporary)
+
+    def _placed(self, entry: Entry, temporary: Path) -> Entry:
+        while True:
+            try:
+                os.link(temporary, self._path(entry.name))
+            except FileExistsError:
+                if (first := self._read(entry.name)) is not None:
+                    return first
+                # It was dropped just now, so its request will never run: this one takes its place.
+                continue
+            self._sync()
+            return entry
+
+    def finish(self, entry: Entry, answer: Any) -> None:
+        """The outcome is known: an entry with an idempotency key keeps it, another one goes."""
+        if entry.idempotency_key is None:
+            self.drop(entry)
+            return
+        os.replace(self._write(replace(entry, answer=answer)), self._path(entry.name))
+        self._sync()
+
+    def drop(self, entry: Entry) -> None:
+        self._path(entry.name).unlink(missing_ok=True)
+        self._sync()
+
+    def unfinished(self) -> list[Entry]:
+        """What was sent, or was about to be, and has no known outcome."""
+        entries = (self._read(path.stem) for path in sorted(self._dir.glob("*.json")))
+        return [entry for entry in entries if entry is not None and entry.answer is None]
+
+    def _path(self, name: str) -> Path:
+        return self._dir / f"{name}.json"
+
+    def _read(self, name: str) -> Entry | None:
+        try:
+            value: dict[str, Any] = json.loads(self._path(name).read_text(encoding="utf-8"))
+            request = SignedRequest.from_json(value.pop("request"))
+            return Entry(request=request, **value)
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError) as cause:
+            raise BadCall(f"{self._path(name)} is not a kept request") from cause
+
+    def _write(self, entry: Entry) -> Path:
+        temporary = self._dir / f".{entry.name}.{os.urandom(8).hex()}"
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump(asdict(entry), file)
+            file.flush()
+            os.fsync(file.fileno())
+        return temporary
+
+    def _sync(self) -> None:
+        directory = os.open(self._dir, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

@@ -1,0 +1,174 @@
+// R7: the permanent tables of the ledger filled for ever, at no cost: API keys, categories, records.
+// Each permanent row costs its maker something, rows of no use are freed, and a full table never stops money
+// (protocol 6.18).
+
+import { expect, test } from 'vitest';
+import * as abi from '../../assembly/abi.ts';
+import { SMALL } from '../core/driver.ts';
+import { Net, TOKEN } from '../core/fixture.ts';
+import { TaskNet } from '../core/task-net.ts';
+import type { Command } from '../model/command.ts';
+import { report } from './figures.ts';
+
+const [AGENTS, KEYS, RECORDS, CATEGORIES] = [0, 4, 5, 7];
+const capacities = (over: Record<number, number>): number[] => SMALL.map((rows, i) => over[i] ?? rows);
+const newKey = (id: bigint, expires = 0) => ({
+  id,
+  hash: new Uint8Array(32).fill(Number(id & 0xffn)),
+  scopes: 1,
+  hourlyLimit: 1000,
+  expires,
+  seat: 0,
+});
+
+/** Settles one transfer and one claim of value of each of that many agents, so that each has all records that it can. */
+function fillRecords(net: Net, rows: number): void {
+  const names = Array.from({ length: rows }, (_, i) => `sybil${i}`);
+  net.run(names.map((name) => net.register(name, 40_000n * TOKEN)));
+  const claims = names.map((name) => net.generation(name, TOKEN));
+  const sent = names.map((name, i) => net.transfer(name, names[(i + 1) % rows]!, 1n));
+  net.run([...claims, ...sent]);
+  const verdicts = [...claims, ...sent].map((target) => net.verify('op0', target, true));
+  expect(new Set(net.codes(verdicts))).toEqual(new Set([abi.OK]));
+}
+
+test('with the table of records full, new agents still transfer', () => {
+  const net = new Net([{}], { capacities: capacities({ [RECORDS]: 10 }) });
+  fillRecords(net, 10);
+  net.run([net.register('new', 40_000n * TOKEN), net.register('other')]);
+  const transfer = net.transfer('new', 'other', TOKEN);
+  const [tx] = net.run([transfer]).txs;
+  expect(net.codes([net.verify('op0', transfer, true)])).toEqual([abi.OK]);
+  expect(net.agent('new', abi.AGENT_TRANSFERRED)).toBe(TOKEN);
+  report({
+    attack: 'R7',
+    what: 'transfers of a new agent once the table of records is full',
+    before: 'refused for ever',
+    after: tx!.code === abi.OK ? 'settled' : `refused with ${tx!.code}`,
+  });
+  expect(tx!.code).toBe(abi.OK);
+});
+
+test('the rows of revoked and expired keys are used again', () => {
+  const net = new Net([{}], { capacities: capacities({ [KEYS]: 4 }) });
+  net.run([net.register('a')]);
+  let made = 0;
+  for (let id = 1n; id <= 40n; id++) {
+    const expires = id % 2n === 0n ? 0 : Math.floor(net.nowMs / 1000) + 5;
+    const [tx] = net.run([net.cmd(abi.OP_KEY_CREATE, 'a', { newKey: newKey(id, expires) })], 3).txs;
+    if (tx!.code === abi.OK) made++;
+    if (expires === 0) net.run([net.cmd(abi.OP_KEY_REVOKE, 'a', { newKey: newKey(id) })]);
+  }
+  report({
+    attack: 'R7',
+    what: 'API keys made one after the other in a table of 4 rows',
+    before: '4, and none ever again',
+    after: String(made),
+  });
+  expect(made).toBe(40);
+});
+
+/** Creates keys for agents with a grant until one is refused; how many there are then. */
+function fillKeys(net: Net, rows: number): { made: number; refusal: number } {
+  let id = 1000n;
+  for (let agent = 0; ; agent++) {
+    net.run([net.register(`k${agent}`)]);
+    for (let i = 0; i < 50; i++) {
+      const [tx] = net.run([net.cmd(abi.OP_KEY_CREATE, `k${agent}`, { newKey: newKey(++id) })]).txs;
+      if (tx!.code !== abi.OK) return { made: Number(id) - 1001, refusal: tx!.code };
+      if (Number(id) - 1000 > rows) throw new Error('more keys than rows');
+    }
+  }
+}
+
+test('a key costs a deposit that rises as the table fills, and comes back in full', () => {
+  const net = new Net([{}], { capacities: capacities({ [KEYS]: 100 }) });
+  net.run([net.register('a'), net.register('poor', 50_000n * TOKEN)]);
+  const before = net.agent('a', abi.AGENT_BALANCE);
+  const create = (id: bigint, name = 'a') => net.cmd(abi.OP_KEY_CREATE, name, { newKey: newKey(id) });
+  net.run([create(1n)]);
+  const price = 100_000n;
+  expect(before - net.agent('a', abi.AGENT_BALANCE)).toBe(price);
+  expect(net.agent('a', abi.AGENT_RESERVED)).toBe(price);
+  const { txs } = net.run([create(2n, 'poor')]);
+  expect([txs[0]!.code, txs[0]!.words.slice(0, 2)]).toEqual([abi.INSUFFICIENT_BALANCE, [0n, 101_010n]]);
+  const { made, refusal } = fillKeys(net, 99);
+  expect([made, refusal]).toEqual([99, abi.CAPACITY]);
+  report({
+    attack: 'R7',
+    what: 'tokens that 100 API keys of a table of 100 hold',
+    before: '0',
+    after: String(net.core.header(abi.HEADER_TOTAL_ESCROWED) / TOKEN),
+  });
+  expect(net.core.header(abi.HEADER_TOTAL_ESCROWED)).toBeGreaterThan(50n * TOKEN);
+  net.run([net.cmd(abi.OP_KEY_REVOKE, 'a', { newKey: newKey(1n) })]);
+  expect(net.agent('a', abi.AGENT_BALANCE)).toBe(before);
+});
+
+test('a registration with the router holds a deposit until it is removed', () => {
+  const net = new Net([{}]);
+  net.run([net.register('a'), net.register('poor', 50_000n * TOKEN)]);
+  const offer = (name: string) => net.cmd(abi.OP_ROUTER_REGISTER, name, { amount: 0n });
+  expect(net.codes([offer('a'), offer('a'), offer('poor')])).toEqual([
+    abi.OK,
+    abi.OK,
+    abi.INSUFFICIENT_BALANCE,
+  ]);
+  expect(net.agent('a', abi.AGENT_RESERVED)).toBe(100_000n);
+  net.run([net.cmd(abi.OP_ROUTER_REMOVE, 'a')]);
+  expect(net.agent('a', abi.AGENT_RESERVED)).toBe(0n);
+  expect(net.agent('a', abi.AGENT_BALANCE)).toBe(50_000n * TOKEN);
+});
+
+test('a new name of a category costs its poster a fee; without it the task counts as general', () => {
+  const net = new TaskNet(1);
+  const treasury = (): bigint => net.core.header(abi.HEADER_POOLS + abi.POOL_TREASURY);
+  const [before, treasuryBefore] = [net.agent('poster', abi.AGENT_BALANCE), treasury()];
+  net.run([net.post(TOKEN, { category: 'haiku' })]);
+  const fee = before - net.agent('poster', abi.AGENT_BALANCE) - TOKEN;
+  expect(fee).toBeGreaterThanOrEqual(TOKEN);
+  expect(treasury() - treasuryBefore).toBe(fee);
+  net.run([net.post(TOKEN, { category: 'haiku' }), net.post(TOKEN, { category: 'code' })]);
+  expect(treasury() - treasuryBefore).toBe(fee);
+  const poor = net.register('poor', 50_000n * TOKEN - TOKEN);
+  const post = net.cmd(abi.OP_TASK_CREATE, 'poor', { amount: TOKEN, category: 'elegy' });
+  expect(net.codes([poor, post])).toEqual([abi.OK, abi.OK]);
+  expect(treasury() - treasuryBefore).toBe(fee);
+  report({
+    attack: 'R7',
+    what: 'micro-units that the first new category costs',
+    before: '0',
+    after: String(fee),
+  });
+});
+
+test('with records and categories full, tasks are claimed, delivered and paid', () => {
+  const net = new TaskNet(1, { capacities: capacities({ [RECORDS]: 1, [CATEGORIES]: 17 }) });
+  const finish = (task: Command): void => {
+    net.run([task, net.claim('worker', task), net.submit('worker', task)]);
+    net.run([net.on(abi.OP_TASK_APPROVE, 'poster', task)]);
+    expect(net.settled(task).payout).toBeGreaterThan(0n);
+  };
+  finish(net.post(TOKEN));
+  finish(net.post(TOKEN, { category: 'data' }));
+  finish(net.post(TOKEN, { category: 'no room for this name' }));
+  expect(net.agent32('worker', abi.AGENT_COMPLETED)).toBe(3);
+  expect(net.agent32('worker', abi.AGENT_FINGERPRINT_VERSION)).toBe(3);
+});
+
+test('one seat that registers without end leaves the other seats their newcomers', () => {
+  const net = new Net([{}, {}], { capacities: capacities({ [AGENTS]: 1000 }) });
+  const many = Array.from({ length: 990 }, (_, i) => net.register(`sybil${i}`));
+  const added = net.run(many, 1, 1).txs.filter((tx) => tx.code === abi.OK).length;
+  report({
+    attack: 'R7',
+    what: 'rows of 1,000 that one of two seats takes in a day by registrations',
+    before: '998',
+    after: String(added),
+  });
+  expect(added).toBeLessThan(510);
+  expect(net.run([net.register('newcomer')], 1, 0).txs[0]!.code).toBe(abi.OK);
+  const nextDay = Array.from({ length: 50 }, (_, i) => net.register(`again${i}`));
+  const codes = net.run(nextDay, 86_400, 1).txs.map((tx) => tx.code);
+  expect(codes.filter((code) => code === abi.OK)).toHaveLength(2);
+});

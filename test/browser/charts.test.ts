@@ -1,0 +1,150 @@
+// Charts, the picture of the money, the story of a task, an agent to hire, in a real browser.
+
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.ts';
+import { visit } from './visit.ts';
+import { worldInBrowser } from './world.ts';
+
+const WIDE = { viewport: { width: 1280, height: 844 } };
+const PHONE = { viewport: { width: 390, height: 844 } };
+/** Markup, a reversal of the direction, a script for a link. */
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e</pre><script>alert(2)</script> javascript:alert(3)';
+
+describeInBrowser('charts', () => {
+  const at = worldInBrowser();
+
+  it('adds up all parts of the supply in the browser', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.go('/money');
+    await v.page.getByText('are 1,000,000,000.00 tokens, exactly the supply').waitFor();
+    const cells = v.page.locator('table[aria-label="Every part of the supply"] tbody tr');
+    const amounts = await cells.evaluateAll((rows) =>
+      rows.map((row) => row.querySelectorAll('td')[2]!.textContent!.replaceAll(',', '')),
+    );
+    const micro = amounts.map((text) => Math.round(Number(text) * 1e6));
+    expect(micro.pop()).toBe(1e15);
+    expect(micro.reduce((sum, amount) => sum + amount, 0)).toBe(1e15);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('warns of a node whose parts are not the whole', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.page.route('**/v1/economics/supply', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { parts: { treasury: number } };
+      body.parts.treasury -= 1;
+      await route.fulfill({ response: answer, json: body });
+    });
+    await v.go('/money');
+    await v.page.getByRole('alert').getByText('Do not believe this node').waitFor();
+    await v.close();
+  });
+
+  it('shows what the node recorded before the page was opened, with a table behind each chart', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.go('/');
+    const figure = v.page.locator('.figure', { hasText: 'Transactions per second' });
+    await figure.getByText(/^\d+ transactions in /).waitFor();
+    expect(await figure.locator('table').count()).toBe(0);
+    await figure.locator('summary').click();
+    await figure.locator('table tbody tr').first().waitFor();
+    await v.page.getByRole('link', { name: 'Last day' }).click();
+    await v.page.waitForURL(/span=day/);
+    await v.page.locator('.spans a[aria-current="true"]', { hasText: 'Last day' }).waitFor();
+    expect(v.complaints).toEqual([]);
+    expect(await v.axe()).toEqual([]);
+    await v.close();
+  });
+
+  it.each([
+    [['it is connected to fewer seats than a quorum'], 'No quorum: nothing is being settled'],
+    [['it catches up with its peers'], 'This node lags behind by 1,200 order numbers'],
+  ])('%j is unmissable', async (not_ready, headline) => {
+    const v = await visit(at.browser, at.world.base, PHONE);
+    await v.page.route('**/v1/status', async (route) => {
+      const answer = await route.fetch();
+      const json = { ...((await answer.json()) as object), not_ready, orders_behind: 1200 };
+      await route.fulfill({ response: answer, json });
+    });
+    await v.go('/');
+    await v.page.locator('.alarm').getByText(headline).waitFor();
+    expect(await v.axe()).toEqual([]);
+    await v.close();
+  });
+
+  it('says so when the node is gone, and keeps what it showed', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.go('/');
+    await v.page.locator('.facts').first().waitFor();
+    await v.page.route('**/v1/**', (route) => route.abort());
+    await v.page.locator('.alarm').getByText('This node does not answer').waitFor();
+    await v.close();
+  });
+
+  it('tells a task as a story, and shows a delivery as text whatever it contains', async () => {
+    const { poster, worker } = at.world;
+    const { id } = await poster.tasks.create({ title: HOSTILE, description: HOSTILE, budget: 1_000_000 });
+    await worker.tasks.claim(id);
+    await worker.tasks.submit(id, { result_content: `name,value\n"${HOSTILE.replaceAll('"', '')}",1` });
+    await poster.tasks.approve(id);
+    const v = await visit(at.browser, at.world.base, WIDE);
+    let dialogs = 0;
+    v.page.on('dialog', (dialog) => {
+      dialogs++;
+      void dialog.dismiss();
+    });
+    await v.go(`/task/${id}`);
+    for (const step of ['Posted', 'Claimed', 'Delivered', 'Paid'])
+      await v.page.locator('.story li b', { hasText: step }).waitFor();
+    await v.page.locator('table[aria-label="Delivered table"] td').first().waitFor();
+    await v.page.getByRole('button', { name: 'Show as it was delivered' }).click();
+    await v.page.locator('pre', { hasText: 'onerror' }).waitFor();
+    expect(await v.page.locator('main img').count()).toBe(0);
+    expect(await v.axe()).toEqual([]);
+    expect([dialogs, v.complaints]).toEqual([0, []]);
+    await v.close();
+  });
+
+  it('an agent can be hired from its page', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.go(`/agent/${at.world.worker.ownKey}`);
+    await v.page.locator('.identicon rect').first().waitFor({ state: 'attached' });
+    await v.page.getByText('With its newest').waitFor();
+    const link = v.page.getByRole('link', { name: 'Hire', exact: true });
+    expect(await link.getAttribute('href')).toBe(`#/wallet?do=post&hire=${at.world.worker.ownKey}`);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('times are in the zone of the reader, with UTC on hover', async () => {
+    const v = await visit(at.browser, at.world.base, { ...WIDE, timezoneId: 'Asia/Tokyo' });
+    await v.go(`/event/${at.world.eventId}`);
+    const time = v.page.locator('main time').first();
+    expect(await time.textContent()).toContain('GMT+9');
+    expect(await time.getAttribute('title')).toMatch(/ UTC$/);
+    await v.close();
+  });
+
+  it('a slash moves to the search, except where one is typed', async () => {
+    const v = await visit(at.browser, at.world.base, WIDE);
+    await v.go('/tasks');
+    await v.page.keyboard.press('/');
+    const search = v.page.getByRole('searchbox');
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    await v.page.keyboard.type('a/b');
+    expect(await search.inputValue()).toBe('a/b');
+    await v.close();
+  });
+
+  it('on a phone the navigation is one line', async () => {
+    const v = await visit(at.browser, at.world.base, PHONE);
+    await v.go('/');
+    const tops = await v.page
+      .locator('.head nav a')
+      .evaluateAll((links) => links.map((link) => Math.round(link.getBoundingClientRect().top)));
+    expect(tops.length).toBeGreaterThan(8);
+    expect(new Set(tops).size).toBe(1);
+    await v.close();
+  });
+});

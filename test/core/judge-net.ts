@@ -1,0 +1,59 @@
+// A small network whose seats may announce judges, for tests of disputes.
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from '../model/command.ts';
+import { params, type Seat, TOKEN, type Told } from './fixture.ts';
+import { TaskNet } from './task-net.ts';
+
+export const DISPUTE_SECS = 500;
+export const LARGE = 100n * TOKEN;
+export const SMALL = 9n * TOKEN;
+const RULES = { [abi.PARAM_DISPUTE_DEADLINE_SECS]: DISPUTE_SECS, [abi.PARAM_MIN_PARTICIPANTS]: 3 };
+
+export class JudgeNet extends TaskNet {
+  constructor(seats: number | Seat[], judges: readonly number[], rules: Record<number, number> = {}) {
+    super(seats, { params: params({ ...RULES, ...rules }) });
+    this.must(this.cmd(abi.OP_FAUCET, 'poster'), this.cmd(abi.OP_FAUCET, 'worker'));
+    this.must(...judges.map((seat) => this.announce(seat, true)));
+  }
+
+  announce(seat: number, verdict: boolean, fields: Partial<Command> = {}): Command {
+    return this.cmd(abi.OP_VALIDATOR_JUDGE, `op${seat}`, { verdict, ...fields });
+  }
+
+  /** A contested dispute about a task of this budget. */
+  open(budget: bigint, fields: Partial<Command> = {}): { task: Command; dispute: Command } {
+    const task = this.post(budget, fields);
+    this.must(task);
+    this.must(this.claim('worker', task), this.submit('worker', task));
+    return { task, dispute: this.contested(task) };
+  }
+
+  /** Seats that were drawn. */
+  drawn(dispute: Command): number[] {
+    const found = this.core.query(abi.QUERY_ITEM_FIND, Buffer.from(dispute.txid, 'hex'))!;
+    const item = this.core.queryIndex(abi.QUERY_ITEM, Number(found.getBigUint64(0, true)))!;
+    const count = item.getUint32(abi.ITEM_ASSIGNED_COUNT, true);
+    return Array.from({ length: count }, (_, i) => item.getUint32(abi.ITEM_ASSIGNED + 4 * i, true));
+  }
+
+  vote(dispute: Command, seat: number, verdict: boolean, ground = 0, share = 0): Told {
+    return this.run([this.verify(`op${seat}`, dispute, verdict, undefined, ground, share)]);
+  }
+
+  /** A vote for the worker's share in tenths. */
+  share(dispute: Command, seat: number, share: number): Told {
+    return this.vote(dispute, seat, share > 0, 0, share);
+  }
+
+  isJudge(seat: number): boolean {
+    const index = this.core.queryIndex(abi.QUERY_VALIDATOR, seat)!;
+    return index.getUint32(abi.VALIDATOR_IS_JUDGE, true) === 1;
+  }
+
+  pastDeadline(): void {
+    this.run([], DISPUTE_SECS);
+  }
+}
+
+export const all = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

@@ -1,0 +1,52 @@
+// A real node with SERVICE_JUDGE: a program of the operator decides disputes, and is given none of the settings of the node.
+
+import { afterAll, expect, it } from 'vitest';
+import { Agent, get, type Json, until } from './agent.ts';
+import { TASK } from './task-cases.ts';
+import { Testbed } from './testbed.ts';
+
+const bed = new Testbed();
+afterAll(() => bed.close());
+
+/** Answers for the worker if the delivery has the word, and is given nothing of the node's settings. */
+const PROGRAM = `
+let text = '';
+process.stdin.on('data', (part) => { text += part; }).on('end', () => {
+  const { question, delivery } = JSON.parse(text);
+  const isLeaky = Object.keys(process.env).some((name) => name.startsWith('SERVICE_'));
+  const verdict = !isLeaky && delivery.content.includes('vessels') ? 'worker' : 'poster';
+  console.log(JSON.stringify({ question, verdict, reason: 'it ' + verdict, confidence_bp: 9000 }));
+});`;
+
+async function contested(port: number, content: string): Promise<string> {
+  const [poster, worker] = [await new Agent(port).register(), await new Agent(port).register()];
+  const { id } = await poster.do('/v1/tasks', TASK);
+  await worker.do(`/v1/tasks/${id}/claim`);
+  await worker.do(`/v1/tasks/${id}/submit`, { result_content: content });
+  await poster.do(`/v1/tasks/${id}/dispute`);
+  await worker.do(`/v1/tasks/${id}/contest`);
+  return id;
+}
+
+it('decides disputes by the program that SERVICE_JUDGE names, and says why', async () => {
+  const env = {
+    SERVICE_AUTOVALIDATOR: 'true',
+    SERVICE_JUDGE: `"${process.execPath}" -e "$JUDGE_PROGRAM"`,
+    JUDGE_PROGRAM: PROGRAM,
+  };
+  const { port } = await bed.start({ dataDir: await bed.directory(), env });
+  const [good, bad] = [await contested(port, 'Forty vessels.'), await contested(port, 'done')];
+  const over = (id: string): Promise<Json> =>
+    until(
+      async () => (await get(port, `/v1/tasks/${id}`)).body,
+      (task) => task.status !== 'disputed',
+    );
+  expect([(await over(good)).status, (await over(bad)).status]).toEqual(['completed', 'cancelled']);
+  const verdicts = (await get(port, '/v1/events/recent?event_type=verification')).body;
+  const reasons = [];
+  for (const { event_id } of verdicts)
+    reasons.push((await get(port, `/v1/events/${event_id}`)).body.payload.reason);
+  expect(reasons.sort()).toEqual(['it poster', 'it worker']);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toContain('vws_judge_answers_total{result="worker"} 1');
+});

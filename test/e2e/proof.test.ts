@@ -1,0 +1,98 @@
+// `vws proof` over HTTP, as a process of its own: a real node's documents are proven in the members that its API shows; what
+// was altered on the way is named, with exit code 1.
+
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtPath } from '../../tools/load/built.ts';
+import { get, type Json } from './agent.ts';
+import { LyingProxy } from './lying-proxy.ts';
+import { type Story, tell } from './story.ts';
+import { Testbed } from './testbed.ts';
+
+const bed = new Testbed();
+let s: Story;
+let proxy: LyingProxy;
+
+beforeAll(async () => {
+  s = await tell(bed, {});
+  proxy = await LyingProxy.before(s.port);
+});
+afterAll(async () => {
+  await proxy.close();
+  await bed.close();
+});
+
+async function proof(...words: string[]): Promise<{ code: number | null; out: string }> {
+  const args = [builtPath('host/cli/main.js'), 'proof', ...words, '--node', proxy.url];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } });
+  let out = '';
+  child.stdout.on('data', (part) => {
+    out += part;
+  });
+  child.stderr.on('data', (part) => {
+    out += part;
+  });
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, out };
+}
+const proven = async (...words: string[]): Promise<Json> => {
+  const { code, out } = await proof(...words, '--json');
+  expect([code, out.slice(0, 200)]).toEqual([0, expect.stringMatching(/^\{/)]);
+  return JSON.parse(out);
+};
+
+describe('an honest node', () => {
+  it('proves every task as its API shows it, and all agents', async () => {
+    const checkpoint = (await get(s.port, '/v1/checkpoints/latest')).body;
+    const tasks: Json[] = (await get(s.port, '/v1/tasks?limit=100')).body;
+    let compared = 0;
+    for (const { id } of tasks) {
+      const { parts, order, height } = await proven('task', '--id', id);
+      expect(height).toBeGreaterThanOrEqual(checkpoint.height);
+      const shown: Json = (await get(s.port, `/v1/tasks/${id}`)).body;
+      // A task that was posted after the checkpoint is not under its root.
+      if (!parts) continue;
+      compared += 1;
+      expect(shown).toMatchObject({ title: parts.text.title, description: parts.text.description });
+      expect(parts.state.core.budget).toBe(shown.budget);
+      expect(order).toBeGreaterThan(0);
+    }
+    expect(compared).toBeGreaterThan(3);
+    const { documents } = await proven('agents');
+    const names = documents.map(({ text }: Json) => JSON.parse(text).id);
+    expect(names).toContain(s.alice.id);
+    expect((await proven('agent', '--id', 'nobody')).documents).toEqual([]);
+  });
+
+  it('is asked for what there is', async () => {
+    for (const words of [['task'], ['harbour'], ['agents', '--id', 'x'], ['task', '--id', 'x']]) {
+      const { code, out } = await proof(...words);
+      expect([code, out]).toEqual([2, expect.stringMatching(/See: vws proof --help/)]);
+    }
+  });
+});
+
+it('a node that alters a document, or leaves one out, is named', async () => {
+  const lies: ((body: Json) => void)[] = [
+    (body) => body.documents.pop(),
+    (body) => {
+      body.documents[0].text = body.documents[0].text.replace('"id":"', '"id":"x');
+    },
+  ];
+  for (const lie of lies) {
+    proxy.lie = (path, bytes) => {
+      if (!path.startsWith('/v1/proof/')) return undefined;
+      const body: Json = JSON.parse(bytes.toString());
+      lie(body);
+      return JSON.stringify(body);
+    };
+    const { code, out } = await proof('agents');
+    expect([code, out]).toEqual([1, expect.stringMatching(/LIE +proof/)]);
+  }
+  proxy.lie = () => undefined;
+});
+
+it('a node of another network is named', async () => {
+  const { code, out } = await proof('agents', '--genesis', 'ab'.repeat(32));
+  expect([code, out]).toEqual([1, expect.stringMatching(/LIE +genesis/)]);
+});

@@ -1,0 +1,306 @@
+// Tasks, offers, search, faucet, history and events from the command line, against a fake node.
+
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openResult } from '../../../../host/client/index.ts';
+import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
+import { referenceVerifyMany } from '../../../../host/crypto/reference-verify.ts';
+import { type AgentCard, claimOf } from '../../../../host/wire/agent-card.ts';
+import { fromHex } from '../../../../host/wire/bytes.ts';
+import { FakeNode, type Received } from '../../client/fake-node.ts';
+import { FakeIo, scratch, vws } from '../harness.ts';
+
+let node: FakeNode;
+let dir: string;
+let keyPath: string;
+let ownKey: string;
+beforeEach(async () => {
+  node = await FakeNode.start();
+  dir = scratch();
+  keyPath = join(dir, 'agent.key');
+  ownKey = createClientKeyFile(keyPath).publicKeyHex;
+});
+afterEach(() => node.stop());
+
+const ID = '4242424242424242424242424242abcd';
+const TASK = {
+  id: ID,
+  status: 'open',
+  budget: 2_000_000,
+  category: 'data',
+  poster_id: 'alice',
+  posted_at: 1_800_000_000,
+  title: 'Count the vessels of the whole month of May',
+  delivery_method: 'public',
+};
+const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
+const echo = ({ body }: Received) => ({ status: 200, body: { sent: JSON.parse(body) } });
+const sent = (): unknown => JSON.parse(node.writes().at(-1)?.body ?? 'null');
+
+describe('vws task', () => {
+  it.each([
+    [['post', 'Count', '--budget', '2t'], 'tasks', { title: 'Count', budget: 2_000_000 }],
+    [
+      [
+        ...['post', '--title', 'Count', '--budget', '7', '--category', 'data', '--description', 'all'],
+        ...[
+          '--criterion',
+          'a',
+          '--criterion',
+          'b',
+          '--check',
+          'has_output',
+          '--tag',
+          'x',
+          '--lane',
+          'standard',
+        ],
+        ...['--delivery', 'encrypted', '--deliver-within', '60', '--review', '30', '--routing', 'exclusive'],
+      ],
+      'tasks',
+      {
+        title: 'Count',
+        budget: 7,
+        category: 'data',
+        description: 'all',
+        success_criteria: ['a', 'b'],
+        required_checks: ['has_output'],
+        tags: ['x'],
+        assurance_lane: 'standard',
+        delivery_method: 'encrypted',
+        max_delivery_time_secs: 60,
+        challenge_window_secs: 30,
+        routing: 'exclusive',
+      },
+    ],
+    [
+      ['post', 'Part', '--budget', '1t', '--parent', ID],
+      `tasks/${ID}/subtask`,
+      { title: 'Part', budget: 1_000_000 },
+    ],
+    [
+      [
+        'post',
+        'Count',
+        '--budget',
+        '2t',
+        '--reserved-for',
+        'bob',
+        '--reserved-secs',
+        '60',
+        '--reserved-then',
+        'open',
+      ],
+      'tasks',
+      { title: 'Count', budget: 2_000_000, reserved_for: 'bob', reserved_secs: 60, reserved_then: 'open' },
+    ],
+    [['decline', ID, '--reason', 'busy'], `tasks/${ID}/decline`, { reason: 'busy' }],
+    [['claim', ID], `tasks/${ID}/claim`, {}],
+    [['claim', '--id', ID], `tasks/${ID}/claim`, {}],
+    [['approve', ID], `tasks/${ID}/approve`, {}],
+    [['dispute', ID, '--reason', 'wrong'], `tasks/${ID}/dispute`, { reason: 'wrong' }],
+    [['cancel', ID], `tasks/${ID}/cancel`, {}],
+  ])('%s', async (args, path, body) => {
+    node.on(`POST /v1/${path}`, echo);
+    const ran = await signed('task', ...args, '--json');
+    expect(ran.err).toBe('');
+    expect(JSON.parse(ran.out)).toEqual({ sent: body });
+    expect(node.writes()[0]?.headers['x-service-actor']).toBe(ownKey);
+  });
+
+  it.each([
+    [[]],
+    [['frob']],
+    [['post', 'Count']],
+    [['show']],
+    [['show', ID, '--id', ID]],
+    [['list', ID]],
+    [['submit', ID]],
+    [['submit', ID, '--text', 'x', '--file', 'y']],
+    [['submit', ID, '--file', '/nowhere/at/all']],
+    [['post', 'Count', '--budget', '1', '--lane', 'best']],
+  ])('%s: exit 2, and nothing is sent', async (args) => {
+    node.on(`GET /v1/tasks/${ID}`, { body: TASK });
+    expect((await signed('task', ...args)).code).toBe(2);
+    expect(node.writes()).toEqual([]);
+  });
+
+  it('lists tasks in a table that no title can spoil', async () => {
+    const evil = { ...TASK, claimer_id: 'bob', title: '\u001b[2Jx\u202e\ny' };
+    node.on('GET /v1/tasks', { body: [TASK, evil] });
+    const ran = await vws(['task', 'list', '--node', node.url, '--status', 'open', '--worker', 'bob']);
+    expect(node.received.at(-1)?.url).toBe('/v1/tasks?status=open&claimer_id=bob');
+    const [heads, first, second] = ran.io.outLines;
+    expect(heads).toMatch(/^Task ID +Status +Budget +Category +Poster +Worker +Posted +Title$/);
+    expect(first).toMatch(
+      / 2t +data +alice +- +2027-01-15T08:00:00Z +Count the vessels of the whole month of…$/,
+    );
+    expect(second).toMatch(/ bob .*\ufffd\[2Jx\ufffd y$/);
+  });
+
+  it('--mine lists those of the key', async () => {
+    node.on(`GET /v1/tasks/agent/${ownKey}`, { body: [TASK] });
+    expect((await signed('task', 'list', '--mine')).out).toContain(ID);
+    await signed('task', 'list', '--for-me');
+    expect(node.received.at(-1)?.url).toBe(`/v1/tasks/agent/${ownKey}?role=hired`);
+  });
+
+  it('delivers a text or a file', async () => {
+    node.on(`GET /v1/tasks/${ID}`, { body: TASK }).on(`POST /v1/tasks/${ID}/submit`, echo);
+    writeFileSync(join(dir, 'result.txt'), 'two\nlines\n');
+    await signed('task', 'submit', ID, '--file', join(dir, 'result.txt'), '--note', 'n');
+    expect(sent()).toEqual({ result_content: 'two\nlines\n', result_note: 'n' });
+    writeFileSync(join(dir, 'result.bin'), new Uint8Array([0xff, 0xfe]));
+    const ran = await signed('task', 'submit', ID, '--file', join(dir, 'result.bin'));
+    expect(ran.err).toContain('it is not UTF-8');
+    await signed('task', 'submit', ID, '--hash', 'sha256:00', '--uri', 'https://x.example/r');
+    expect(sent()).toEqual({ result_hash: 'sha256:00', result_uri: 'https://x.example/r' });
+  });
+
+  it('encrypts a result that the task wants encrypted, and its poster reads it', async () => {
+    const seed = JSON.parse(readFileSync(keyPath, 'utf8')).seed as string;
+    node
+      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, delivery_method: 'encrypted' } })
+      .on('GET /v1/agents/alice', {
+        body: { agent_id: 'alice', public_key: Buffer.from(ownKey, 'hex').toString('base64') },
+      })
+      .on(`POST /v1/tasks/${ID}/submit`, echo);
+    await signed('task', 'submit', ID, '--text', 'a secret');
+    const { result_content, result_encrypted } = sent() as {
+      result_content: string;
+      result_encrypted: boolean;
+    };
+    expect(result_encrypted).toBe(true);
+    expect(new TextDecoder().decode(openResult(fromHex(seed)!, ID, result_content))).toBe('a secret');
+
+    const result = { task_id: ID, status: 'submitted', result_encrypted, result_content };
+    node.on(`GET /v1/tasks/result/${ID}`, { body: result });
+    expect((await signed('task', 'result', ID)).io.outLines).toEqual(['a secret']);
+    const file = join(dir, 'out.txt');
+    expect((await signed('task', 'result', ID, '--output', file)).out).toBe('');
+    expect(readFileSync(file, 'utf8')).toBe('a secret');
+    expect((await signed('task', 'result', ID, '--output', file)).code).toBe(1);
+    const other = join(dir, 'other.key');
+    createClientKeyFile(other);
+    const ran = await vws(['task', 'result', ID, '--node', node.url, '--key', other]);
+    expect([ran.code, ran.out]).toEqual([1, '']);
+  });
+});
+
+describe('offers', () => {
+  it.each([
+    [
+      ['post', 'Counts', '--category', 'data', '--price', '3', '--tag', 'x'],
+      'POST /v1/registry',
+      { name: 'Counts', category: 'data', price_tok: 3, tags: ['x'] },
+    ],
+    [
+      ['join', '--category', 'data', '--category', 'code', '--min-budget', '1t', '--max-concurrent', '2'],
+      'POST /v1/router/register',
+      { categories: ['data', 'code'], tags: [], price_per_task: 1_000_000, max_concurrent: 2 },
+    ],
+    [['pause'], 'PUT /v1/router/availability/OWN', { available: false }],
+    [['resume', 'bob'], 'PUT /v1/router/availability/bob', { available: true }],
+    [['leave'], 'DELETE /v1/router/register/OWN', {}],
+    [['withdraw'], 'DELETE /v1/registry/OWN', {}],
+  ])('%s', async (args, endpoint, body) => {
+    node.on(endpoint.replace('OWN', ownKey), echo);
+    const ran = await signed('offer', ...args, '--json');
+    expect(ran.err).toBe('');
+    expect(JSON.parse(ran.out)).toEqual({ sent: body });
+  });
+
+  it('take an agent card, signed with the key', async () => {
+    node.on('POST /v1/registry', echo);
+    const post = (card: string) => {
+      const path = join(dir, 'card.json');
+      writeFileSync(path, card);
+      return signed('offer', 'post', 'Counts', '--category', 'data', '--card', path);
+    };
+    expect((await post('{"name":"Bob"}')).code).toBe(0);
+    const { agent_card } = sent() as { agent_card: AgentCard };
+    const { message, signature } = claimOf(agent_card)!;
+    expect(agent_card.name).toBe('Bob');
+    expect(referenceVerifyMany([{ message, signature, publicKey: fromHex(ownKey)! }])).toEqual(
+      Uint8Array.of(1),
+    );
+    expect((await post('{')).err).toMatch(/^error: --card .*card\.json: .*JSON/);
+    expect((await post('[]')).err).toMatch(/^error: --card .*card\.json: not a JSON object/);
+  });
+
+  it('are searched with words, best first', async () => {
+    const row = { overall_rank: 1, agent_id: 'bob', service_name: 'Counts', category: 'data', price_tok: 3 };
+    node.on('GET /v1/discover', {
+      body: [{ ...row, composite_score: 0.5, reputation_score: 9, tasks_completed: 2 }],
+    });
+    const ran = await vws(['search', 'count', 'vessels', '--max-budget', '5t', '--node', node.url]);
+    expect(node.received.at(-1)?.url).toBe('/v1/discover?q=count+vessels&max_budget=5000000');
+    expect(ran.io.outLines[1]).toMatch(/^1 +bob +Counts +data +3t +0\.500 +9 +2$/);
+  });
+});
+
+describe('the rest of a day', () => {
+  it('faucet, economics, history', async () => {
+    node.on('POST /v1/faucet', { body: { event_id: 'e', amount: 5_000_000 } });
+    expect((await signed('faucet')).out).toContain('Amount: 5000000 (5t)');
+    node.on('GET /v1/economics', { body: { total_supply: 10, reserves: { dispute: 4 } } });
+    expect((await signed('economics')).io.outLines).toEqual([
+      'Total supply: 10 (0.00001t)',
+      'Reserves dispute: 4 (0.000004t)',
+    ]);
+    const event = {
+      event_id: 'e',
+      event_type: 'transfer',
+      settlement_state: 'optimistic',
+      timestamp: 1_800_000_000,
+    };
+    node.on('GET /v1/events/recent', { body: [{ ...event, amount: 5, recipient_id: 'bob', memo: 'x' }] });
+    const ran = await signed('history', '--type', 'transfer');
+    expect(node.received.at(-1)?.url).toBe(`/v1/events/recent?agent_id=${ownKey}&event_type=transfer`);
+    expect(ran.io.outLines[1]).toMatch(/^2027-01-15T08:00:00Z +e +transfer +optimistic +0\.000005t +bob +x$/);
+  });
+
+  it('an event type that does not exist is refused, not waited for', async () => {
+    const ran = await vws(['events', '--node', node.url, '--type', 'bogus']);
+    expect([ran.code, ran.io.errLines[0]]).toEqual([2, 'error: --type: no event type "bogus" (usage)']);
+  });
+});
+
+describe('a key under a passphrase', () => {
+  it('is asked for when something is signed, not before', async () => {
+    const path = join(dir, 'sealed.key');
+    const made = await vws(['keygen', '--output', path, '--encrypt'], { io: new FakeIo(['horse', 'horse']) });
+    expect(made.code).toBe(0);
+    const text = readFileSync(path, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ kdf: 'scrypt', cipher: 'aes-256-gcm' });
+    expect(text).not.toContain('seed');
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+    const key = JSON.parse(text).public_key as string;
+
+    const run = (args: string[], io: FakeIo, env = {}) =>
+      vws([...args, '--node', node.url, '--key', path], { io, env });
+    node.on(`GET /v1/agents/${key}/balance`, { body: { agent_id: key } }).on('POST /v1/faucet', echo);
+    const reading = new FakeIo([]);
+    expect((await run(['balance'], reading)).code).toBe(0);
+    expect(reading.questions).toEqual([]);
+    const signing = new FakeIo(['horse']);
+    expect((await run(['faucet'], signing)).code).toBe(0);
+    expect(signing.questions).toEqual(['Passphrase of the key file: ']);
+    expect(node.writes()[0]?.headers['x-service-actor']).toBe(key);
+
+    writeFileSync(join(dir, 'pass'), 'horse\n');
+    const env = { SERVICE_KEY_PASSPHRASE_FILE: join(dir, 'pass') };
+    expect((await run(['faucet'], new FakeIo(), env)).code).toBe(0);
+    expect((await run(['faucet'], new FakeIo())).code).toBe(3);
+    expect((await run(['faucet'], new FakeIo(['cow']))).code).toBe(3);
+    expect(node.writes()).toHaveLength(2);
+  });
+
+  it('is not made with an empty passphrase, or none', async () => {
+    const args = ['keygen', '--output', join(dir, 'k'), '--encrypt'];
+    for (const answers of [['', ''], ['a', 'b'], undefined]) {
+      expect((await vws(args, { io: new FakeIo(answers) })).code).toBe(3);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+// A command that is typed again after a lost answer does not do the same thing twice.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
+import { FakeNode, type Received } from '../../client/fake-node.ts';
+import { scratch, vws } from '../harness.ts';
+
+const NO_QUORUM = {
+  status: 503,
+  headers: { 'retry-after': '0' },
+  body: { error: 'not ordered in time; the transaction may still execute', code: 'no_quorum' },
+};
+const done = ({ txid }: Received) => ({ status: 201, body: { event_id: txid, status: 'optimistic' } });
+const EVENT_MISSING = { status: 404, body: { error: 'no such event', code: 'event_not_found' } };
+
+let node: FakeNode;
+let keyPath: string;
+beforeEach(async () => {
+  node = await FakeNode.start();
+  keyPath = join(scratch(), 'agent.key');
+  createClientKeyFile(keyPath);
+});
+afterEach(() => node.stop());
+
+const PAY = ['transfer', '--to', 'bob', '--amount', '5t'];
+const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
+const txids = () => [...new Set(node.writes().map(({ txid }) => txid))];
+const kept = () => readdirSync(`${keyPath}.spool/commands`);
+/** What the node says of the time, and of an event. */
+const shows = (consensusTime: number, event: object = EVENT_MISSING) => {
+  const [txid] = txids();
+  node.on('GET /v1/status', { body: { chain_id: 'vws-testnet-1', consensus_time: consensusTime } });
+  node.on(`GET /v1/events/${txid}`, event);
+};
+
+describe('after a write without an outcome', () => {
+  beforeEach(async () => {
+    node.on('POST /v1/transfer', NO_QUORUM);
+    const ran = await signed(...PAY);
+    expect(ran.code).toBe(1);
+    expect(ran.io.errLines[0]).toBe(
+      'error: not ordered in time; the transaction may still execute (no_quorum)',
+    );
+    expect(txids()).toHaveLength(1);
+    expect(ran.err).toContain(`TxID: ${txids()[0]}`);
+    expect(ran.err).toMatch(/^Hint: .*--resend/m);
+    expect(kept()).toHaveLength(1);
+    node.on('POST /v1/transfer', done);
+  });
+
+  it('the same command is refused while it may still run', async () => {
+    shows(0);
+    const ran = await signed(...PAY);
+    expect(ran.code).toBe(1);
+    expect(ran.err).toMatch(/\(outcome_open\)$/m);
+    expect(ran.err).toContain(txids()[0]);
+    expect(txids()).toHaveLength(1);
+  });
+
+  it('--resend sends exactly that request, and nothing is left of it', async () => {
+    const ran = await signed(...PAY, '--resend');
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain(txids()[0]);
+    expect(txids()).toHaveLength(1);
+    expect(kept()).toEqual([]);
+    expect((await signed(...PAY, '--resend')).err).toMatch(/\(nothing_open\)$/m);
+    expect(txids()).toHaveLength(1);
+  });
+
+  it('the same command is refused once if it was carried out', async () => {
+    shows(0, { body: { event_id: txids()[0] } });
+    expect((await signed(...PAY)).err).toMatch(/\(executed_before\)$/m);
+    expect(txids()).toHaveLength(1);
+    expect((await signed(...PAY)).code).toBe(0);
+    expect(txids()).toHaveLength(2);
+  });
+
+  it('the same command is signed anew once the first can never run', async () => {
+    const [file] = kept();
+    const { expiresAt } = JSON.parse(readFileSync(`${keyPath}.spool/commands/${file}`, 'utf8'));
+    shows(expiresAt + 60);
+    expect((await signed(...PAY)).err).toMatch(/\(outcome_open\)$/m);
+    shows(expiresAt + 61);
+    expect((await signed(...PAY)).code).toBe(0);
+    expect(txids()).toHaveLength(2);
+  });
+
+  it('another command is not held up', async () => {
+    expect((await signed('transfer', '--to', 'bob', '--amount', '6t')).code).toBe(0);
+    expect(txids()).toHaveLength(2);
+  });
+});
+
+it('a refusal for certain leaves nothing behind', async () => {
+  const details = { trust_limit: 0, amount: 5_000_000 };
+  node.on('POST /v1/transfer', { status: 403, body: { error: 'no', code: 'trust_limit_exceeded', details } });
+  const ran = await signed(...PAY);
+  expect(ran.io.errLines).toEqual([
+    'error: no (trust_limit_exceeded)',
+    '  Trust limit: 0 (0t)',
+    '  Amount: 5000000 (5t)',
+    'Hint: pending transfers may not exceed the trust limit: raise it with vws stake',
+  ]);
+  expect(kept()).toEqual([]);
+  const json = await signed(...PAY, '--json');
+  expect(json.out).toBe('');
+  expect(json.io.errLines[0]).toBe('error: no (trust_limit_exceeded)');
+  expect(JSON.parse(json.io.errLines[1]!)).toMatchObject({
+    error: 'no',
+    code: 'trust_limit_exceeded',
+    details,
+    txid: txids()[1],
+    may_have_run: false,
+  });
+});

@@ -1,0 +1,80 @@
+// What the receiving node runs before it has anything ordered.
+
+import { expect, it } from 'vitest';
+import { Trials } from '../../../host/execution/trials.ts';
+import { CHECK_DIGESTS } from '../../../host/modules/module-digests.ts';
+import { InlineRunner } from '../../../host/programs/runner.ts';
+import type { Submission } from '../../../host/sequencer/sequencer.ts';
+import { type Parts, signed } from '../one-node/harness.ts';
+import { act, OTHER, POSTER, post, TASK, task, WORKER, withAgents } from '../one-node/task-life.ts';
+
+const CONTAINS = { program: 'contains', parameters: { all: ['Bern'] } };
+
+/** The trial of a write, with what the state says of it first. */
+function trial(p: Parts, write: Submission): Promise<void> | undefined {
+  const trials = new Trials(p.ids.tasks, new InlineRunner(), p.executor.runs);
+  return trials.of(write.input, () => p.sequencer.admit(write));
+}
+
+async function claimed(p: Parts, acceptance: object[]): Promise<string> {
+  const id = await post(p, { acceptance, settle: 'on_pass' });
+  await act(p, WORKER, id, 'claim');
+  return id;
+}
+const delivery = (p: Parts, id: string, result_content: string) =>
+  signed(p, WORKER, `/v1/tasks/${id}/submit`, { result_content });
+
+it('refuses a delivery that fails, with the check and its reason, before anything is ordered', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [{ program: 'size', parameters: { max_bytes: 99 } }, CONTAINS]);
+  const order = p.ids.state.header().order;
+  await expect(trial(p, delivery(p, id, 'Chur'))).rejects.toMatchObject({
+    code: 'acceptance_failed',
+    status: 422,
+    details: { check: 1, program: CHECK_DIGESTS.contains, end: 'fail', score_bp: 0 },
+  });
+  expect(p.ids.state.header().order).toBe(order);
+  expect(task(p, id)).toMatchObject({ status: 'claimed' });
+  expect(task(p, id).acceptance_report).toBeUndefined();
+});
+
+it('lets pass what passes, and has execution take the outcome over', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  await trial(p, delivery(p, id, 'Bern'));
+  expect(await act(p, WORKER, id, 'submit', { result_content: 'Bern' })).toBeUndefined();
+  expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'contract' });
+});
+
+it('does not run a check whose seed is not known yet', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [{ ...CONTAINS, seeded: true }]);
+  await trial(p, delivery(p, id, 'Chur'));
+  expect(await act(p, WORKER, id, 'submit', { result_content: 'Chur' })).toBeUndefined();
+  expect(task(p, id).acceptance_report).toMatchObject({ passed: false, check: 0 });
+});
+
+it('proves the parameters of a new contract', async () => {
+  const p = await withAgents();
+  const creation = (parameters: object) =>
+    signed(p, POSTER, '/v1/tasks', { ...TASK, acceptance: [CONTAINS, { program: 'regex', parameters }] });
+  await expect(trial(p, creation({ pattern: '(' }))).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('acceptance[1].parameters'),
+  });
+  await trial(p, creation({ pattern: '[0-9]+' }));
+});
+
+it('needs nothing for other writes', async () => {
+  const p = await withAgents();
+  const id = await post(p);
+  await act(p, WORKER, id, 'claim');
+  expect(trial(p, delivery(p, id, 'anything'))).toBeUndefined();
+});
+
+it('runs nothing for a stranger', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  const foreign = signed(p, OTHER, `/v1/tasks/${id}/submit`, { result_content: 'Chur' });
+  expect(() => trial(p, foreign)).toThrow(expect.objectContaining({ code: 'not_claimer' }));
+});

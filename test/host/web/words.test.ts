@@ -1,0 +1,96 @@
+// What the page says of deliveries and of trouble: kinds of content, alarms, times in the reader's zone.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NetworkState, Status } from '../../../host/client/index.ts';
+import { alarmsOf } from '../../../host/web/pages/overview/alarms-of.ts';
+import { contentOf } from '../../../host/web/text/content-kind.ts';
+import { formatLocal } from '../../../host/web/text/time.ts';
+
+describe('content of a delivery', () => {
+  it.each([
+    [
+      'Week one had 41 vessels, week two 67.\nBusy, as ever: the second, not the first, of course.',
+      'general',
+      'text',
+    ],
+    ['', 'general', 'text'],
+    ['{"a": 1}', 'general', 'JSON'],
+    ['{"a": ', 'general', 'text'],
+    ['week,vessels\n1,41\n2,67', 'data', 'table'],
+    ['name\t"a ""b"", c"\nx\ty', 'data', 'table'],
+    ['week,vessels\n1,41,3', 'data', 'text'],
+    ['a,a\n1,2', 'data', 'text'],
+    ['const x = 1;', 'general', 'code'],
+    ['anything', 'code', 'code'],
+    ['<img src=x onerror=alert(1)>', 'general', 'text'],
+    ['data:image/png;base64,AAAA', 'general', 'text'],
+  ])('%j in %s is %s', (text, category, kind) => {
+    expect(contentOf(text, category).kind).toBe(kind);
+  });
+
+  it('is never an error, and a table keeps every cell', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const content = contentOf(text, 'general');
+        if (content.kind === 'table') {
+          for (const row of content.rows) expect(row.length).toBe(content.head.length);
+        }
+      }),
+    );
+    expect(contentOf('week,"two\nlines"\n1,2', 'data').kind).not.toBe('table');
+  });
+});
+
+describe('alarms', () => {
+  const status = (over: object): Status =>
+    ({ consensus_time: 1000, not_ready: [], ...over }) as unknown as Status;
+  const network = (silent_seats: object[] = []): NetworkState =>
+    ({ silent_seats }) as unknown as NetworkState;
+  const heads = (over: Partial<Parameters<typeof alarmsOf>[0]>): string[] =>
+    alarmsOf({
+      status: status({}),
+      network: network(),
+      isSilent: false,
+      seenSecs: undefined,
+      nowSecs: 1060,
+      ...over,
+    }).map(({ headline }) => headline);
+
+  it('none while all is well', () => {
+    expect(heads({})).toEqual([]);
+  });
+
+  it.each([
+    [['nothing was ordered for 30 s'], 'No quorum: nothing is being settled'],
+    [
+      ['it is connected to fewer seats than a quorum', 'it catches up with its peers'],
+      'No quorum: nothing is being settled',
+    ],
+    [['it catches up with its peers'], 'This node lags behind by 1,200 order numbers'],
+    [['the disk has less than 1024 MiB left'], 'This node is not ready'],
+  ])('%j: %s', (not_ready, headline) => {
+    expect(heads({ status: status({ not_ready, orders_behind: 1200 }) })).toEqual([headline]);
+  });
+
+  it('an outage says of when the page is, and hides what the node said before it', () => {
+    const [alarm, ...others] = alarmsOf({
+      status: status({ not_ready: ['it catches up with its peers'] }),
+      network: network(),
+      isSilent: true,
+      seenSecs: 1_800_000_000,
+      nowSecs: 1_800_000_060,
+    });
+    expect(alarm).toMatchObject({ headline: 'This node does not answer' });
+    expect(alarm!.means).toContain(formatLocal(1_800_000_000));
+    expect(others).toEqual([]);
+  });
+
+  it('silent seats are named', () => {
+    expect(heads({ network: network([{ validator_id: 'v3' }]) })).toEqual(['v3 is silent']);
+  });
+});
+
+it('a time names the zone that it is in', () => {
+  expect(formatLocal(1_800_000_000)).toMatch(/^2027-01-15 \d\d:\d\d:00 \S+$/);
+});

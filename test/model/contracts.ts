@@ -1,0 +1,74 @@
+// Contracts in the model: the queue of due runs and what a run's outcome does (protocol 14.9, 14.10).
+
+import * as abi from '../../assembly/abi.ts';
+import { emit } from './events.ts';
+import { refuse, type Verdict } from './refusal.ts';
+import * as rules from './rules.ts';
+import type { ModelAgent, ModelState } from './state.ts';
+import { completeTask, expireClaim } from './task-ends.ts';
+import type { ModelTask } from './task-state.ts';
+
+const MAX_BLOCK_FUEL = 100_000_000;
+const MAX_TRIES = 3;
+
+export interface RunOutcome {
+  isPassed: boolean;
+  scoreBp: number;
+  check: number;
+}
+
+/** 14.10 */
+export const runFee = (s: ModelState, fuel: number): bigint =>
+  rules.mul(BigInt(s.param(abi.PARAM_FUEL_PRICE)), BigInt(fuel), 1_000_000n);
+
+export const isChecking = (task: ModelTask): boolean => (task.flags & abi.TASK_CHECKING) !== 0;
+
+export function queueRun(s: ModelState, task: ModelTask): void {
+  task.flags |= abi.TASK_CHECKING;
+  task.runs++;
+  s.due.push(task);
+}
+
+/** The run that comes next in the open block. */
+export function dueRun(s: ModelState): ModelTask | undefined {
+  const [task] = s.due;
+  if (!task || (s.blockFuel > 0 && s.blockFuel + task.fuel > MAX_BLOCK_FUEL)) return undefined;
+  return task;
+}
+
+/** The result of a claimed task is there. */
+export function acceptResult(s: ModelState, task: ModelTask): void {
+  const reviewDeadline = s.now + task.reviewSecs;
+  Object.assign(task, { submitted: s.now, cancelAt: 0, reviewDeadline, status: abi.TASK_SUBMITTED });
+}
+
+export function endRun(s: ModelState, { isPassed, scoreBp, check }: RunOutcome): void {
+  const task = s.due.shift()!;
+  const worker = task.claimer!;
+  s.blockFuel += task.fuel;
+  task.flags &= ~abi.TASK_CHECKING;
+  if (!isPassed) task.tries++;
+  const event = emit(s, abi.EVENT_TASK_CHECKED, 'task_checked', task.id);
+  const fee = isPassed ? 0n : rules.min(runFee(s, task.fuel), worker.balance);
+  const shown = { passed: isPassed ? 1 : 0, check, scoreBp, tries: task.tries, fee };
+  event.task = { id: task.id, ...shown, claimer: worker.index, run: task.runs };
+  if (!isPassed) {
+    if (fee > 0n) s.payFee(worker, fee);
+    if (task.tries >= MAX_TRIES) expireClaim(s, task);
+    return;
+  }
+  task.overallBp = scoreBp;
+  task.flags |= abi.TASK_FACTS_HOLD;
+  acceptResult(s, task);
+  if ((task.flags & abi.TASK_ON_PASS) !== 0) completeTask(s, task, abi.RESOLUTION_CONTRACT);
+}
+
+/** The row of a program costs a deposit that nobody gets back. */
+export function publish(s: ModelState, actor: ModelAgent): Verdict {
+  const fee = BigInt(s.param(abi.PARAM_ROW_DEPOSIT));
+  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
+  return () => {
+    s.payFee(actor, fee);
+    return [BigInt(actor.index)];
+  };
+}

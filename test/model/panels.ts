@@ -1,0 +1,79 @@
+// Who judges a contested dispute: panels of announced judges, or all validators (protocol 15.8).
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from './command.ts';
+import { drawNames, drawPanel, eligible } from './draw.ts';
+import * as figures from './figures.ts';
+import { countMiss } from './judging.ts';
+import { refuse, type Verdict } from './refusal.ts';
+import * as rules from './rules.ts';
+import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
+import type { ModelTask } from './task-state.ts';
+import { validatorNamed } from './validator-life.ts';
+
+export function announce(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const v = validatorNamed(s, c.target, actor);
+  if (!v) return refuse(abi.VALIDATOR_NOT_FOUND);
+  if (v.agent !== actor) return refuse(abi.FORBIDDEN_ACTOR);
+  const mayAnnounce = !c.verdict || v.status === abi.VALIDATOR_ACTIVE;
+  if (v.isJudge === c.verdict || !mayAnnounce) return refuse(abi.TASK_STATE);
+  return () => {
+    v.isJudge = c.verdict;
+    return [BigInt(actor.index), BigInt(v.index)];
+  };
+}
+
+const isOut = (item: ModelItem, v: ModelValidator): boolean =>
+  figures.isParty(item, v.agent) || figures.isBarred(item, v);
+
+const isLive = (v: ModelValidator): boolean => v.isJudge && v.status === abi.VALIDATOR_ACTIVE;
+
+const sizeOf = (task: ModelTask): number => (task.budget < 10n * rules.TOKEN ? 1 : 5);
+
+/** 15.8: at least three, with a fifth of the held weight. */
+function areEnough(s: ModelState, item: ModelItem, category: number): boolean {
+  const held = (v: ModelValidator): bigint => rules.min(v.held, figures.presentWeight(s, v, s.now));
+  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE);
+  const sum = (list: ModelValidator[]): bigint => list.reduce((total, v) => total + held(v), 0n);
+  const judges = active.filter((v) => isLive(v) && !isOut(item, v));
+  const isKeptOut = (v: ModelValidator): boolean => !judges.includes(v);
+  return eligible(s, category, isKeptOut) >= 3 && sum(judges) >= sum(active) / 5n;
+}
+
+/** The dispute is contested. */
+export function seatJudges(s: ModelState, task: ModelTask, item: ModelItem): void {
+  if (!areEnough(s, item, task.category)) {
+    const names = drawNames(s, item.eventId, task.category, (v) => isOut(item, v), 3);
+    item.assigned = names.map((v) => v.index);
+    return;
+  }
+  const isKeptOut = (v: ModelValidator): boolean => !isLive(v) || isOut(item, v);
+  const drawn = drawPanel(s, item.eventId, task.category, isKeptOut, sizeOf(task));
+  Object.assign(item, { panel: 'seats', assigned: drawn.map((v) => v.index) });
+  task.panels = 1;
+}
+
+const hasVoted = (item: ModelItem, index: number): boolean =>
+  item.votes.some((vote) => vote.validator.index === index);
+
+const isAwaited = (item: ModelItem, v: ModelValidator): boolean =>
+  item.panel === 'seats' ? item.assigned.includes(v.index) : figures.counts(item, v);
+
+/** The time of those who were to judge is over. */
+export function noteMisses(s: ModelState, task: ModelTask, item: ModelItem): void {
+  if (item.panel === 'none') return;
+  for (const v of s.validators.filter((x) => isAwaited(item, x) && !hasVoted(item, x.index))) {
+    v.isJudge = false;
+    countMiss(s, v, task.category);
+  }
+}
+
+/** Is anybody left who may vote. */
+export const hasMoreJudges = (s: ModelState, item: ModelItem): boolean =>
+  s.validators.some((v) => figures.counts(item, v) && !hasVoted(item, v.index));
+
+/** All announced judges are asked. */
+export function noteAllAsked(s: ModelState, task: ModelTask, item: ModelItem): void {
+  item.deadline = s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS);
+  Object.assign(task, { panels: 2, disputeDeadline: item.deadline });
+}

@@ -1,0 +1,73 @@
+// How many message delays a write takes until the node that took it has executed it: equal wires, and wires that differ.
+// Keeps: the policy and the module are those of the program; only links, clocks and execution are simulated.
+
+import { describe, expect, test } from 'vitest';
+import { coreEngine } from './engine.ts';
+import { calmScenario, type Scenario } from './scenario.ts';
+import { World } from './world.ts';
+
+const DELAY_MS = 200;
+const core = coreEngine();
+
+interface Finality {
+  p50: number;
+  p99: number;
+  /** Vertices of all seats for each write. */
+  vertices: number;
+}
+
+/** Message delays from the submission of each write to its execution at the same node. */
+function finality(seats: number, writes: readonly { node: number; atMs: number }[], spreadMs = 4): Finality {
+  const transactions = writes.map(({ node, atMs }, i) => ({ node, atMs, entry: `tx${i} note 0` }));
+  const endMs = Math.max(...writes.map(({ atMs }) => atMs)) + 20 * DELAY_MS;
+  const link: Scenario['link'] = {
+    lossPercent: 0,
+    duplicatePercent: 0,
+    minDelayMs: DELAY_MS,
+    maxDelayMs: DELAY_MS + spreadMs,
+  };
+  const world = new World(calmScenario(seats, { transactions, link, minIntervalMs: 0, healMs: endMs }), core);
+  const delays: number[] = [];
+  const watch = (i: number): void => {
+    const { node, atMs } = writes[i]!;
+    if (!world.nodes[node]!.ledger.s.applied.has(`tx${i}`)) world.queue.after(1, () => watch(i));
+    else if (i >= WARM_UP) delays.push((world.queue.nowMs - atMs) / DELAY_MS);
+  };
+  for (const [i, { atMs }] of writes.entries()) world.queue.after(atMs, () => watch(i));
+  const result = world.run();
+  expect(result.fault).toBeUndefined();
+  delays.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    delays[Math.min(delays.length - 1, Math.floor(share * delays.length))]!;
+  return { p50: at(0.5), p99: at(0.99), vertices: result.vertices / writes.length };
+}
+
+/** Writes at the start, whose T is that of no clock yet. */
+const WARM_UP = 2;
+
+/** One write at a time, at all seats in turn, each long after the one before is final. */
+const quiet = (seats: number, count: number): { node: number; atMs: number }[] =>
+  Array.from({ length: count }, (_, i) => ({ node: i % seats, atMs: 12 * DELAY_MS * i }));
+
+/** Writes at all seats all the time, at every phase of a round. */
+const busy = (seats: number, count: number): { node: number; atMs: number }[] =>
+  Array.from({ length: count }, (_, i) => ({
+    node: i % seats,
+    atMs: Math.floor((i * DELAY_MS * 3.7) / seats),
+  }));
+
+describe.each([4, 10])('%i seats', (seats) => {
+  test('quiet: half of the writes are final after four message delays, all after six', () => {
+    const { p50, p99, vertices } = finality(seats, quiet(seats, 20));
+    expect(p50).toBeLessThan(4.2);
+    expect(p99).toBeLessThan(6.5);
+    // The rounds of the write, of its votes and of its certificates: a vertex of each seat, and few more.
+    expect(vertices).toBeLessThan(3.2 * seats);
+  });
+
+  test('busy: half of the writes are final within five message delays, all within seven and a half', () => {
+    const { p50, p99 } = finality(seats, busy(seats, 20 * seats));
+    expect(p50).toBeLessThan(5);
+    expect(p99).toBeLessThan(7.5);
+  });
+});
