@@ -9,7 +9,6 @@ import type { Charge, Recent } from './cost-budget.ts';
 /** Work of one turn, in ms. */
 const TURN_MS = 3;
 const MAX_WAITING = 2_048;
-const MAX_WAITING_PER_ADDRESS = 64;
 /** When a request that found no room among those that wait for their turn is worth another try. */
 export const TURN_RETRY_MS = 1000;
 
@@ -24,6 +23,8 @@ interface FairTurnsOptions {
   clock: Pick<Clock, 'monotonicMs' | 'soon'>;
   /** While it is set, nothing runs. */
   pause(): Promise<void> | undefined;
+  /** Of one address. */
+  maxWaiting: number;
   /** false: what waits is bounded by the connections alone (SERVICE_RATE_LIMITS=off). */
   isBounded: boolean;
 }
@@ -50,7 +51,7 @@ export class FairTurns {
     }
     const { address } = job.charge;
     const own = this.#waiting.get(address) ?? [];
-    if (this.o.isBounded && own.length >= MAX_WAITING_PER_ADDRESS) {
+    if (this.o.isBounded && own.length >= this.o.maxWaiting) {
       job.refuse();
       return;
     }

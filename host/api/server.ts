@@ -36,6 +36,11 @@ const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
 /** What a stream costs at its opening. */
 const STREAM_MS = 5;
+/**
+ * How many requests of one address wait for their turn (protocol 8.3): as many reads as it may send at once; fewer writes,
+ * which hold their bodies.
+ */
+const WAITING = { read: 500, write: 64 } as const satisfies Partial<Record<Lane, number>>;
 
 export interface ServerOptions {
   routes: readonly Route<ReadContext>[];
@@ -117,8 +122,8 @@ export class Server implements HttpService {
     const { clock, isLimited: isBounded, sequencer } = o;
     this.#turns = {
       // While a batch is being written, reads wait for it, so that they see one state.
-      read: new FairTurns({ clock, isBounded, pause: () => sequencer.busy }),
-      write: new FairTurns({ clock, isBounded, pause: () => undefined }),
+      read: new FairTurns({ clock, isBounded, maxWaiting: WAITING.read, pause: () => sequencer.busy }),
+      write: new FairTurns({ clock, isBounded, maxWaiting: WAITING.write, pause: () => undefined }),
     };
     this.#batches = new Batches({
       turns: this.#turns.write,

@@ -25,6 +25,12 @@ describe('limits (pitfall A8, O7)', () => {
     expect(codes).toEqual([201, 201, 201, ...Array(97).fill('rate_limited')]);
   });
 
+  it('reads that come all at once are answered as long as the burst of their address lasts', async () => {
+    const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
+    const answers = await Promise.all(Array.from({ length: 400 }, () => get(port, '/v1/status')));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
   it('exactly the limit of an agent passes on each endpoint, and no other cap fires first', async () => {
     const env = { SERVICE_RATE_LIMITS: 'on', SERVICE_TRUSTED_PROXIES: '127.0.0.1' };
     const { port } = await bed.start({ dataDir: await bed.directory(), env });

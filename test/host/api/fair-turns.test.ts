@@ -13,6 +13,7 @@ function setUp(isBounded = true) {
   const turns = new FairTurns({
     clock: { monotonicMs: () => time.ms, soon: (run) => soon.push(run) },
     pause: () => pause,
+    maxWaiting: 64,
     isBounded,
   });
   const charges = new Map<string, ReturnType<typeof budget.open>>();
