@@ -1,5 +1,5 @@
-// Suite `http`: reads of a running node over keep-alive connections, against fastify and node:http servers that answer
-// the same bytes without any lookup.
+// Suite `http`: reads of a running node over keep-alive connections, against plain uWebSockets.js, fastify and node:http
+// servers that answer the same bytes without any lookup.
 // Keeps: servers and load generator are separate processes; all servers get the same requests in turns, and every
 // answer must be a 200. The generator itself takes a core, so on two cores the servers share the rest.
 
@@ -15,11 +15,13 @@ import { type PeerProcess, startPeer } from './peer-process.ts';
 import type { PlainRoutes } from './peers/http-server.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 
-const PEERS = ['fastify', 'node:http'] as const;
-const NAMES = ['vws', ...PEERS] as const;
-type Name = (typeof NAMES)[number];
+const PEERS = ['uWebSockets.js', 'fastify', 'node:http'] as const;
+type Name = 'vws' | (typeof PEERS)[number];
+/** By name, for the node and each peer that runs here. */
+type ByServer<T> = Partial<Record<Name, T>> & { vws: T };
 /** The port and process of a server. */
-type Servers = Record<Name, { port: number; pid: number }>;
+type Servers = ByServer<{ port: number; pid: number }>;
+const namesOf = (servers: Servers): Name[] => Object.keys(servers) as Name[];
 
 interface Sizes {
   connections: readonly number[];
@@ -84,32 +86,29 @@ async function raceServers(
   path: string,
   connections: number,
   sizes: Sizes,
-): Promise<Record<Name, Measured>> {
+): Promise<ByServer<Measured>> {
   const request = requestBytes({ method: 'GET', path });
-  const rounds: Record<Name, Round[]> = { vws: [], fastify: [], 'node:http': [] };
+  const rounds = new Map<Name, Round[]>(namesOf(servers).map((name) => [name, []]));
   for (let i = 0; i <= sizes.rounds; i++) {
-    for (const name of NAMES) {
+    for (const [name, done] of rounds) {
       const count = i === 0 ? Math.ceil(sizes.requests / 10) : sizes.requests;
-      const { port, pid } = servers[name];
+      const { port, pid } = servers[name]!;
       const before = cpuMs(pid);
       const driven = await drive({ port, connections, count, request: () => request, mostMs: sizes.maxMs });
       const after = cpuMs(pid);
       expectStatus(driven, 200);
       const used = before === undefined || after === undefined ? undefined : after - before;
-      if (i > 0) rounds[name].push({ ...driven, cpuMs: used });
+      if (i > 0) done.push({ ...driven, cpuMs: used });
     }
   }
-  return {
-    vws: measured(rounds.vws),
-    fastify: measured(rounds.fastify),
-    'node:http': measured(rounds['node:http']),
-  };
+  return Object.fromEntries([...rounds].map(([name, done]) => [name, measured(done)])) as ByServer<Measured>;
 }
 
-function rowsOf(name: string, connections: number, found: Record<Name, Measured>): Row[] {
+function rowsOf(name: string, connections: number, found: ByServer<Measured>): Row[] {
   const params = { connections, body_bytes: found.vws.bytesEach };
   return PEERS.flatMap((peer) => {
     const [ours, theirs] = [found.vws, found[peer]];
+    if (!theirs) return [];
     const beside = (suffix: string, unit: string, value: number, of: number): Row =>
       row('http', name + suffix, params, unit, value, { name: peer, value: of });
     const rows = [
@@ -128,8 +127,8 @@ function rowsOf(name: string, connections: number, found: Record<Name, Measured>
 /** The answers of all servers to one path, without members that change with time. */
 async function sameAnswers(suite: SuiteRun, servers: Servers, path: string): Promise<void> {
   const bodies: Record<string, string> = {};
-  for (const name of NAMES) {
-    const { value } = (await answersOf(servers[name].port, [path]))[path]!;
+  for (const name of namesOf(servers)) {
+    const { value } = (await answersOf(servers[name]!.port, [path]))[path]!;
     const { uptime_seconds, order, consensus_time, dag_size, ...rest } = value as Record<string, unknown>;
     bodies[name] = createHash('sha256').update(JSON.stringify(rest)).digest('hex');
   }
@@ -149,6 +148,13 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     const plain = await startPeer('http-server.js', ['node', routes]);
     peers.push(plain);
     const servers: Servers = { vws: node, fastify, 'node:http': plain };
+    try {
+      const bare = await startPeer('http-server.js', ['uws', routes]);
+      peers.push(bare);
+      servers['uWebSockets.js'] = bare;
+    } catch (error) {
+      suite.say(`  SKIPPED uWebSockets.js, its figures are missing below: ${(error as Error).message}`);
+    }
     const rows: Row[] = [];
     for (const [name, path] of Object.entries(reads)) {
       await sameAnswers(suite, servers, path);

@@ -1,5 +1,5 @@
 // Plain HTTP servers for the suite `http`: each answers given paths with a given value, serialised for every request,
-// like a handler without any work. Usage: http-server.js fastify|node <JSON of {path: {headers, value}}>.
+// like a handler without any work. Usage: http-server.js fastify|node|uws <JSON of {path: {headers, value}}>.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,6 +35,35 @@ async function fastifyServer(routes: PlainRoutes): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
+/** uWebSockets.js with nothing around it. */
+async function uwsServer(routes: PlainRoutes): Promise<number> {
+  const { App, us_socket_local_port } = await import('uWebSockets.js');
+  const app = App();
+  for (const [path, { headers, value }] of Object.entries(routes)) {
+    const fields = Object.entries(headers);
+    app.get(path, (res) => {
+      res.cork(() => {
+        for (const [name, text] of fields) res.writeHeader(name, text);
+        res.end(JSON.stringify(value));
+      });
+    });
+  }
+  return new Promise((resolve, reject) => {
+    app.listen(HOST, 0, (socket) => {
+      if (socket) resolve(us_socket_local_port(socket));
+      else reject(new Error('cannot listen'));
+    });
+  });
+}
+
+const SERVERS: Record<string, (routes: PlainRoutes) => Promise<number>> = {
+  fastify: fastifyServer,
+  node: nodeServer,
+  uws: uwsServer,
+};
+
 const [kind = '', json = '{}'] = process.argv.slice(2);
 const routes = JSON.parse(json) as PlainRoutes;
-console.log(`port ${kind === 'fastify' ? await fastifyServer(routes) : await nodeServer(routes)}`);
+const serve = SERVERS[kind];
+if (!serve) throw new Error(`unknown server ${kind}`);
+console.log(`port ${await serve(routes)}`);

@@ -27,22 +27,17 @@ export class RequestTrace {
   readonly headers: Readonly<Record<string, string>>;
   readonly #traceId: string | undefined;
 
-  get #fields(): Record<string, unknown> {
-    const { id, method, route, txid } = this;
-    return {
-      request: id,
-      method,
-      route,
-      ...(txid === undefined ? {} : { txid }),
-      ...(this.#traceId === undefined ? {} : { trace_id: this.#traceId }),
-    };
-  }
-
   unexpected(error: unknown): void {
-    this.log.error({ ...this.#fields, err: error }, 'unexpected error in a request');
+    this.log.error({ ...this.#fields(), err: error }, 'unexpected error in a request');
   }
 
   answered(status: number, ms: number): void {
-    this.log.debug({ ...this.#fields, status, ms }, 'request');
+    this.log.debug(this.#fields(status, ms), 'request');
+  }
+
+  /** The log leaves out what is undefined. Made for every request, also where nobody logs it. */
+  #fields(status?: number, ms?: number): Record<string, unknown> {
+    const { id, method, route, txid } = this;
+    return { request: id, method, route, txid, trace_id: this.#traceId, status, ms };
   }
 }

@@ -53,6 +53,8 @@ function decode(segment: string): string | undefined {
 
 export class Router<Ctx> {
   readonly #root = node<Ctx>();
+  /** A request is looked up more than once, one after another. */
+  #last: { method: string; path: string; found: Found<Ctx> } | undefined;
 
   constructor(routes: readonly Route<Ctx>[]) {
     for (const route of routes) {
@@ -80,6 +82,12 @@ export class Router<Ctx> {
   }
 
   find(method: string, path: string): Found<Ctx> {
+    if (this.#last?.path !== path || this.#last.method !== method)
+      this.#last = { method, path, found: this.#find(method, path) };
+    return this.#last.found;
+  }
+
+  #find(method: string, path: string): Found<Ctx> {
     const segments = path.split('/').slice(1);
     const end = this.#walk(this.#root, segments, 0);
     if (!end) return { kind: 'none' };

@@ -33,7 +33,7 @@ import { EXPOSED_HEADERS, type Place, unrouted, Writes } from './writes.ts';
 const DEFAULT_BODY_BYTES = 65_536;
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 /** Pages of every origin may read answers to reads. */
-const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
+const OPEN_HEADERS = { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
 /** What a stream costs at its opening. */
 const STREAM_MS = 5;
 /**
@@ -69,11 +69,16 @@ export interface ServerOptions {
 type FoundRead = Extract<Found<ReadContext>, { kind: 'read' }>;
 
 /** A read on its way. `charge`: undefined for what is free. */
-interface Read {
-  req: HttpRequest;
+/** What is known of a request before its body is read. */
+interface Admitted {
   found: Found<ReadContext>;
-  trace: RequestTrace;
   charge: Charge | undefined;
+}
+
+interface Read extends Admitted {
+  req: HttpRequest;
+  trace: RequestTrace;
+  /** Of the answer: made for this request alone. */
   headers: Record<string, string>;
 }
 
@@ -110,7 +115,6 @@ export class Server implements HttpService {
   readonly #packing: Packing;
   readonly #turns: Record<'read' | 'write', FairTurns>;
   /** Requests whose body is being read or that are being answered. */
-  readonly #admitted = new WeakMap<HttpRequest, Pick<Read, 'found' | 'charge'>>();
   #requests = 0;
 
   constructor(private readonly o: ServerOptions) {
@@ -145,7 +149,7 @@ export class Server implements HttpService {
     const lane = this.#laneOf(req, found);
     try {
       const charge = lane && this.#open(req, lane, bytesMs(declaredBytes(req, found)));
-      this.#admitted.set(req, { found, charge });
+      req.kept = { found, charge } satisfies Admitted;
       return undefined;
     } catch (error) {
       const { trace, finish } = this.#begin(req, found);
@@ -210,12 +214,12 @@ export class Server implements HttpService {
   }
 
   handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
-    const early = this.#admitted.has(req) ? undefined : this.admit(req);
+    const early = req.kept === undefined ? this.admit(req) : undefined;
     if (early) {
       send(early);
       return;
     }
-    const { found, charge } = this.#admitted.get(req)!;
+    const { found, charge } = req.kept as Admitted;
     const { trace, finish } = this.#begin(req, found);
     const done = (reply: HttpReply): void => {
       finish(reply.status);
@@ -347,7 +351,7 @@ export class Server implements HttpService {
   /** What happens until the answer is there is charged, whatever else happens meanwhile: more than it took, never less. */
   async #exchanged({ headers }: Read, charge: Charge, exchange: () => Promise<Reply>): Promise<HttpReply> {
     const reply = await charge.runUntil(exchange);
-    const whole = replyWith(reply, { ...headers, ...reply.headers });
+    const whole = replyWith(reply, reply.body, { ...headers, ...reply.headers });
     charge.addBytes(whole.body.length);
     return whole;
   }
@@ -364,7 +368,7 @@ export class Server implements HttpService {
     Object.assign(headers, reply.headers);
     const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
     const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
-      const whole = replyWith({ ...reply, body }, headers, list?.json);
+      const whole = replyWith(reply, body, headers, list?.json);
       charge?.addBytes(whole.body.length);
       return isPacked ? this.#packing.pack(whole) : whole;
     };
@@ -376,13 +380,14 @@ export class Server implements HttpService {
 const traced = (reply: HttpReply, { headers }: RequestTrace): HttpReply =>
   headers.traceparent === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
 
-function replyWith(reply: Reply, headers: Record<string, string>, json?: string): HttpReply {
-  return {
-    status: reply.status ?? 200,
-    headers: { 'Content-Type': reply.contentType ?? JSON_TYPE, ...headers },
-    body:
-      reply.contentType === undefined
-        ? (json ?? JSON.stringify(reply.body))
-        : (reply.body as string | Uint8Array),
-  };
+/** `headers` are the answer's own, with the type of JSON; `json`: the body, where it was written already. */
+function replyWith(
+  { status = 200, contentType }: Reply,
+  body: unknown,
+  headers: Record<string, string>,
+  json?: string,
+): HttpReply {
+  if (contentType === undefined) return { status, headers, body: json ?? JSON.stringify(body) };
+  headers['Content-Type'] = contentType;
+  return { status, headers, body: body as string | Uint8Array };
 }

@@ -1,6 +1,7 @@
 // Decodes the events about replays and challenges that the core emits by itself (assembly/abi.ts).
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 
 interface CaseEventBase {
   kind: 'event';
@@ -71,7 +72,7 @@ export function readCaseEvent(
   view: DataView,
   base: CaseEventBase,
 ): CaseEvent | undefined {
-  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u64 = (field: number): number => u64At(view, at + field);
   const u32 = (field: number): number => view.getUint32(at + field, true);
   const raw = (field: number, length: number): Uint8Array => bytes.slice(at + field, at + field + length);
   const replay = () => ({ ...base, job: raw(64, 32), task: raw(96, 16), executor: u32(112) });

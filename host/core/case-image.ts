@@ -2,6 +2,7 @@
 // (assembly/abi.ts). Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 import type { Core } from './core.ts';
 
 export interface ChallengeImage {
@@ -56,7 +57,7 @@ export interface JobImage {
 const reader = (bytes: Uint8Array, view: DataView, at: number) => ({
   raw: (field: number, length: number): Uint8Array => bytes.slice(at + field, at + field + length),
   u32: (field: number): number => view.getUint32(at + field, true),
-  u64: (field: number): number => Number(view.getBigUint64(at + field, true)),
+  u64: (field: number): number => u64At(view, at + field),
 });
 
 /** Decodes the image that begins at `at`. Copies what it keeps. */

@@ -7,6 +7,7 @@
 import * as abi from '../../assembly/consensus/abi.ts';
 import type { Evidence } from '../wire/block.ts';
 import { EPOCH_VERTICES } from '../wire/block.ts';
+import { u64At } from '../wire/bytes.ts';
 import { CoreBlock } from './consensus-block.ts';
 import { ConsensusInstance } from './consensus-instance.ts';
 import {
@@ -174,7 +175,7 @@ export class Consensus {
       round: view.getUint32(abi.PREVIEW_ROUND, true),
       isWitness: view.getUint32(abi.PREVIEW_WITNESS, true) === 1,
       newWitnessCreators,
-      timeMs: Number(view.getBigUint64(abi.PREVIEW_TIME, true)),
+      timeMs: u64At(view, abi.PREVIEW_TIME),
       isRefusedByRun: view.getUint32(abi.PREVIEW_REFUSED, true) === 1,
     };
   }

@@ -1,6 +1,7 @@
 // Decodes the core's header, the answer to QUERY_HEADER (assembly/abi.ts): clock, counts, pools.
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 import type { OutView } from './core.ts';
 
 export interface HeaderState {
@@ -41,7 +42,7 @@ export interface HeaderState {
 
 /** Decodes an answer to QUERY_HEADER. */
 export function readHeader({ view }: OutView): HeaderState {
-  const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
+  const word = (i: number): number => u64At(view, 8 * i);
   return {
     timeMs: word(abi.HEADER_TIME_MS),
     order: word(abi.HEADER_ORDER),

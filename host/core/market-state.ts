@@ -1,6 +1,7 @@
 // Typed reads of the core's router: one capability, and the router's counts.
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 import type { Core } from './core.ts';
 
 interface CapabilityState {
@@ -17,8 +18,8 @@ export function readCapability(core: Core, agent: number): CapabilityState | und
   if (!out) return undefined;
   const { view } = out;
   return {
-    pricePerTask: Number(view.getBigUint64(abi.CAPABILITY_PRICE, true)),
-    registeredAt: Number(view.getBigUint64(abi.CAPABILITY_REGISTERED_AT, true)),
+    pricePerTask: u64At(view, abi.CAPABILITY_PRICE),
+    registeredAt: u64At(view, abi.CAPABILITY_REGISTERED_AT),
     maxConcurrent: view.getUint32(abi.CAPABILITY_MAX_TASKS, true),
     activeTasks: view.getUint32(abi.CAPABILITY_ACTIVE, true),
     available: view.getUint32(abi.CAPABILITY_AVAILABLE, true) === 1,
@@ -36,7 +37,7 @@ interface RouterState {
 
 export function readRouter(core: Core): RouterState {
   const { view } = core.queryWords(abi.QUERY_ROUTER)!;
-  const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
+  const word = (i: number): number => u64At(view, 8 * i);
   return {
     registered: word(abi.ROUTER_REGISTERED),
     available: word(abi.ROUTER_AVAILABLE),

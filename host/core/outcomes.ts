@@ -2,7 +2,7 @@
 // task, challenge and replay job that changed.
 
 import * as abi from '../../assembly/abi.ts';
-import { isZero } from '../wire/bytes.ts';
+import { isZero, u64At } from '../wire/bytes.ts';
 import { type CaseEvent, readCaseEvent } from './case-events.ts';
 import { type ChallengeImage, type JobImage, readChallengeImage, readJobImage } from './case-image.ts';
 import type { OutView } from './core.ts';
@@ -109,15 +109,14 @@ const OLD_KEY = abi.OUT_RESULT + 48;
 
 function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
   const words: number[] = [];
-  for (let i = 0; i < abi.RESULT_WORDS; i++)
-    words.push(Number(view.getBigUint64(at + abi.OUT_RESULT + 8 * i, true)));
+  for (let i = 0; i < abi.RESULT_WORDS; i++) words.push(u64At(view, at + abi.OUT_RESULT + 8 * i));
   const opcode = view.getUint32(at + 60, true);
   return {
     kind: 'tx',
     code: view.getUint16(at + 2, true),
     txId: bytes.slice(at + 8, at + 40),
-    seq: Number(view.getBigUint64(at + 40, true)),
-    order: Number(view.getBigUint64(at + 48, true)),
+    seq: u64At(view, at + 40),
+    order: u64At(view, at + 48),
     index: view.getUint32(at + 56, true),
     opcode,
     words,
@@ -126,7 +125,7 @@ function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
 }
 
 function readEvent(at: number, bytes: Uint8Array, view: DataView): Outcome {
-  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u64 = (field: number): number => u64At(view, at + field);
   const u32 = (field: number): number => view.getUint32(at + field, true);
   const base = {
     kind: 'event',

@@ -3,7 +3,7 @@
 // Who makes a proof and who checks it run the same reader, which so decides what must be shown.
 
 import { CONFIG_CAPACITIES, LEAF_BYTES } from '../../assembly/abi.ts';
-import { equalBytes, fromUtf8, toHex } from '../wire/bytes.ts';
+import { equalBytes, fromUtf8, toHex, u64At } from '../wire/bytes.ts';
 import { TABLES } from './core.ts';
 import { VALIDATOR_STATUS } from './validator-names.ts';
 
@@ -67,7 +67,7 @@ function beginOf(read: ReadState, part: Part): number {
 const rowAt = (read: ReadState, part: Part, bytes: number, index: number): Uint8Array =>
   read(beginOf(read, part) + index * bytes, bytes);
 
-const u64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
+const u64 = (view: DataView, at: number): number => u64At(view, at);
 
 /** An agent's account. Amounts in micro-units, times in seconds, counts over all categories. */
 export interface ProvenAccount {

@@ -2,7 +2,7 @@
 // Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
-import { isZero } from '../wire/bytes.ts';
+import { isZero, u64At } from '../wire/bytes.ts';
 import type { Core, OutView } from './core.ts';
 import { type HeaderState, readHeader } from './header-state.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
@@ -31,11 +31,15 @@ export interface AgentIdentity {
   validator: number | undefined;
 }
 
-export interface AgentState extends AgentIdentity {
-  fingerprint: Uint8Array;
+/** Micro-units. */
+export interface AgentAccount {
   balance: number;
   staked: number;
   reserved: number;
+}
+
+export interface AgentState extends AgentIdentity, AgentAccount {
+  fingerprint: Uint8Array;
   exposure: number;
   trustLimit: number;
   stakedSince: number;
@@ -145,9 +149,9 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
       verdict: view.getUint8(at + abi.VOTER_VERDICT) === 1,
       share: view.getUint8(at + abi.VOTER_SHARE),
       ground: view.getUint16(at + abi.VOTER_GROUND, true),
-      verifiedValue: Number(view.getBigUint64(at + 8, true)),
-      weight: Number(view.getBigUint64(at + 16, true)),
-      timestamp: Number(view.getBigUint64(at + 24, true)),
+      verifiedValue: u64At(view, at + 8),
+      weight: u64At(view, at + 16),
+      timestamp: u64At(view, at + 24),
     });
   }
   return out;
@@ -175,17 +179,33 @@ export class State {
   /** Index of the agent with this agent key or public key. */
   findAgent(key: Uint8Array): number | undefined {
     const out = this.core.queryBytes(abi.QUERY_AGENT_FIND, key);
-    return out && Number(out.view.getBigUint64(0, true));
+    return out && u64At(out.view, 0);
+  }
+
+  /** What an agent has, of `agent`: most reads of agents want no more. */
+  account(index: number): AgentAccount | undefined {
+    const out = this.core.queryWords(abi.QUERY_AGENT, index);
+    return (
+      out && {
+        balance: u64At(out.view, abi.AGENT_BALANCE),
+        staked: u64At(out.view, abi.AGENT_STAKED),
+        reserved: u64At(out.view, abi.AGENT_RESERVED),
+      }
+    );
   }
 
   agent(index: number): AgentState | undefined {
     const out = this.core.queryWords(abi.QUERY_AGENT, index);
     if (!out) return undefined;
     const { bytes, view } = out;
-    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+    const u64 = (at: number): number => u64At(view, at);
     const u32 = (at: number): number => view.getUint32(at, true);
+    const { key, publicKey, validator } = readIdentity(index, out);
     return {
-      ...readIdentity(index, out),
+      index,
+      key,
+      publicKey,
+      validator,
       fingerprint: bytes.slice(abi.AGENT_FINGERPRINT, abi.AGENT_FINGERPRINT + 32),
       balance: u64(abi.AGENT_BALANCE),
       staked: u64(abi.AGENT_STAKED),
@@ -238,7 +258,7 @@ export class State {
         completed: u32(abi.RECORD_COMPLETED),
         failed: u32(abi.RECORD_FAILED),
         lastActive: u32(abi.RECORD_LAST_ACTIVE),
-        earned: Number(out.view.getBigUint64(at + abi.RECORD_EARNED, true)),
+        earned: u64At(out.view, at + abi.RECORD_EARNED),
         avgScoreBp: u32(abi.RECORD_AVG_SCORE_BP),
         avgDeliverySecs: u32(abi.RECORD_AVG_DELIVERY_SECS),
         rateBp: u32(abi.RECORD_RATE_BP),
@@ -256,14 +276,14 @@ export class State {
   /** Row of the open item of an event. */
   findItem(eventId: Uint8Array): number | undefined {
     const out = this.core.queryBytes(abi.QUERY_ITEM_FIND, eventId);
-    return out && Number(out.view.getBigUint64(0, true));
+    return out && u64At(out.view, 0);
   }
 
   item(index: number): ItemState | undefined {
     const out = this.core.queryWords(abi.QUERY_ITEM, index);
     if (!out) return undefined;
     const { bytes, view } = out;
-    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+    const u64 = (at: number): number => u64At(view, at);
     const u32 = (at: number): number => view.getUint32(at, true);
     const assigned: number[] = [];
     for (let i = 0; i < u32(abi.ITEM_ASSIGNED_COUNT); i++) assigned.push(u32(abi.ITEM_ASSIGNED + 4 * i));
@@ -323,7 +343,7 @@ export class State {
     const form = new Uint8Array(VALIDATOR_FORM_BYTES);
     putValidatorForm(form, 0, name);
     const out = this.core.queryBytes(abi.QUERY_VALIDATOR_FIND, form);
-    return out && Number(out.view.getBigUint64(0, true));
+    return out && u64At(out.view, 0);
   }
 
   /** Every seat of the manifest, by number. */
@@ -337,7 +357,7 @@ export class State {
     const text = new TextEncoder().encode(category);
     new DataView(form.buffer).setUint32(0, text.length, true);
     form.set(text, 4);
-    return Number(this.core.queryBytes(abi.QUERY_LANE, form)!.view.getBigUint64(0, true));
+    return u64At(this.core.queryBytes(abi.QUERY_LANE, form)!.view, 0);
   }
 
   /** `keyId`: the 8 bytes whose hex is the key_id. Undefined also for a key that was revoked or has expired. */
@@ -351,14 +371,14 @@ export class State {
       seat: view.getUint32(abi.KEY_SEAT, true),
       scopes: view.getUint32(abi.KEY_SCOPES, true),
       hourlyLimit: view.getUint32(abi.KEY_HOURLY_LIMIT, true),
-      created: Number(view.getBigUint64(abi.KEY_CREATED, true)),
-      expires: Number(view.getBigUint64(abi.KEY_EXPIRES, true)),
-      deposit: Number(view.getBigUint64(abi.KEY_DEPOSIT, true)),
+      created: u64At(view, abi.KEY_CREATED),
+      expires: u64At(view, abi.KEY_EXPIRES),
+      deposit: u64At(view, abi.KEY_DEPOSIT),
     };
   }
 
   /** Walks all tables, O(state): for tests and tools. */
   fullSupply(): number {
-    return Number(this.core.queryWords(abi.QUERY_FULL_SUPPLY)!.view.getBigUint64(0, true));
+    return u64At(this.core.queryWords(abi.QUERY_FULL_SUPPLY)!.view, 0);
   }
 }

@@ -1,6 +1,7 @@
 // Decodes the events about tasks that the core emits by itself (assembly/abi.ts, EVENT_TASK_*).
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 
 interface TaskEventBase {
   kind: 'event';
@@ -78,7 +79,7 @@ export function readTaskEvent(
   view: DataView,
   base: Omit<TaskEventBase, 'task'>,
 ): TaskEvent | undefined {
-  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u64 = (field: number): number => u64At(view, at + field);
   const u32 = (field: number): number => view.getUint32(at + field, true);
   const head = { ...base, task: bytes.slice(at + 64, at + 80) };
   switch (type) {

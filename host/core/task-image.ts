@@ -2,7 +2,7 @@
 // Amounts are Numbers: the supply is 10^15, so each is exact. Agents and validators are row numbers.
 
 import * as abi from '../../assembly/abi.ts';
-import { isZero } from '../wire/bytes.ts';
+import { isZero, u64At } from '../wire/bytes.ts';
 
 export interface TaskImage {
   id: Uint8Array;
@@ -55,7 +55,7 @@ export interface TaskImage {
 /** Decodes the image that begins at `at`. Copies what it keeps. */
 export function readTaskImage(bytes: Uint8Array, view: DataView, at: number): TaskImage {
   const u32 = (field: number): number => view.getUint32(at + field, true);
-  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u64 = (field: number): number => u64At(view, at + field);
   const raw = (field: number, length: number): Uint8Array => bytes.slice(at + field, at + field + length);
   const optional = (field: number, length: number): Uint8Array | undefined => {
     const value = raw(field, length);

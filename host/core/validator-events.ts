@@ -2,6 +2,7 @@
 // EVENT_SEAT_RESUMED, EVENT_SEAT_WEIGHT).
 
 import * as abi from '../../assembly/abi.ts';
+import { u64At } from '../wire/bytes.ts';
 import { type Silence, silenceAt } from './validator-state.ts';
 
 export interface ValidatorStatusEvent {
@@ -68,7 +69,7 @@ export function readValidatorEvent(
       type: 'seat_resumed',
       seat: u32(abi.OUT_SEAT_RESUMED),
       incarnation: u32(abi.OUT_SEAT_RESUMED_INCARNATION),
-      epoch: Number(view.getBigUint64(at + abi.OUT_SEAT_RESUMED_EPOCH, true)),
+      epoch: u64At(view, at + abi.OUT_SEAT_RESUMED_EPOCH),
       mayLoseWrites: u32(abi.OUT_SEAT_RESUMED_MAY_LOSE) === 1,
     };
   }
@@ -80,7 +81,7 @@ export function readValidatorEvent(
     status: u32(68),
     reason: u32(72),
     cycle: u32(76),
-    suspendedUntil: Number(view.getBigUint64(at + 80, true)),
+    suspendedUntil: u64At(view, at + 80),
   };
 }
 

@@ -1,7 +1,7 @@
 // Decodes the core's answers to queries for validators and seats (assembly/abi.ts).
 
 import * as abi from '../../assembly/abi.ts';
-import { isZero } from '../wire/bytes.ts';
+import { isZero, u64At } from '../wire/bytes.ts';
 import type { OutView } from './core.ts';
 
 /** Counts of a validator's votes in one category. */
@@ -77,7 +77,7 @@ export interface Silence {
 export function silenceAt(view: DataView, fromAt: number, sinceAt: number): Silence | undefined {
   const from = view.getUint32(fromAt, true);
   if (from === 0) return undefined;
-  return { fromEpoch: from - 1, sinceSecs: Number(view.getBigUint64(sinceAt, true)) };
+  return { fromEpoch: from - 1, sinceSecs: u64At(view, sinceAt) };
 }
 
 export interface SeatState {
@@ -111,14 +111,14 @@ function readCalibrations(view: DataView): CalibrationState[] {
       correct: u32(abi.CALIBRATION_CORRECT),
       canarySignals: u32(abi.CALIBRATION_CANARY_SIGNALS),
       canaryPoints: u32(abi.CALIBRATION_CANARY_POINTS),
-      suspendedUntil: Number(view.getBigUint64(at + abi.CALIBRATION_SUSPENDED_UNTIL, true)),
+      suspendedUntil: u64At(view, at + abi.CALIBRATION_SUSPENDED_UNTIL),
     };
   });
 }
 
 /** Reads the times and counts that a validator's standing depends on. */
 function readStanding({ view }: OutView) {
-  const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+  const u64 = (at: number): number => u64At(view, at);
   const u32 = (at: number): number => view.getUint32(at, true);
   return {
     reason: u32(abi.VALIDATOR_REASON),
@@ -143,7 +143,7 @@ function readStanding({ view }: OutView) {
 /** Reads consensus and recovery keys. */
 function readKeys({ bytes, view }: OutView) {
   const key = (at: number): Uint8Array => bytes.slice(at, at + 32);
-  const nextAt = Number(view.getBigUint64(abi.VALIDATOR_NEXT_KEY_AT, true));
+  const nextAt = u64At(view, abi.VALIDATOR_NEXT_KEY_AT);
   return {
     keyEpoch: view.getUint32(abi.VALIDATOR_KEY_EPOCH, true),
     consensusKey: key(abi.VALIDATOR_CONSENSUS_KEY),
@@ -169,14 +169,14 @@ export type ValidatorBrief = Pick<ValidatorState, 'status' | 'registeredAt' | 'c
 /** Decodes those members from an answer to QUERY_VALIDATOR. */
 export const readBrief = ({ view }: OutView): ValidatorBrief => ({
   status: view.getUint32(abi.VALIDATOR_STATUS, true),
-  registeredAt: Number(view.getBigUint64(abi.VALIDATOR_REGISTERED_AT, true)),
+  registeredAt: u64At(view, abi.VALIDATOR_REGISTERED_AT),
   categories: readCategories(view),
 });
 
 /** Decodes an answer to QUERY_VALIDATOR. */
 export function readValidator(index: number, out: OutView): ValidatorState {
   const { view } = out;
-  const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+  const u64 = (at: number): number => u64At(view, at);
   const u32 = (at: number): number => view.getUint32(at, true);
   const seat = u32(abi.VALIDATOR_SEAT);
   const cluster = u32(abi.VALIDATOR_CLUSTER);
@@ -213,7 +213,7 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
       operator: view.getUint32(at + abi.SEAT_OPERATOR, true),
       isRemoved: view.getUint32(at + abi.SEAT_IS_REMOVED, true) === 1,
       silence: silenceAt(view, at + abi.SEAT_SILENT_FROM, at + abi.SEAT_SILENT_SINCE),
-      grantsLeft: Number(view.getBigUint64(at + abi.SEAT_GRANTS_LEFT, true)),
+      grantsLeft: u64At(view, at + abi.SEAT_GRANTS_LEFT),
       revision: view.getUint32(at + abi.SEAT_REVISION, true),
     };
   });

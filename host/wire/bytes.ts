@@ -101,6 +101,13 @@ export function isZero(bytes: Uint8Array): boolean {
   return true;
 }
 
+/**
+ * A little-endian u64 as a Number, exact up to 2^53. By halves: a BigInt for each would be an object to collect, and costs
+ * several times as much.
+ */
+export const u64At = (view: DataView, at: number): number =>
+  view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+
 /** True for printable ASCII, space included: the only characters allowed in header values, ids and paths. */
 export function isPrintableAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

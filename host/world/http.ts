@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** Socket address, IPv4-mapped IPv6 written as IPv4. */
   remoteAddress: string;
   body: Uint8Array;
+  /** What the service keeps of a request between `admit` and `handle`; a driver never touches it. */
+  kept?: unknown;
 }
 
 export interface HttpReply {

@@ -1,7 +1,7 @@
 // Agents: profiles, balances, stakes, addresses, reputation, lists (protocol 3.1, 3.2, 3.7, 4.1).
 
 import * as abi from '../../../assembly/abi.ts';
-import type { AgentState, RecordState } from '../../core/state.ts';
+import type { AgentAccount, AgentState, RecordState } from '../../core/state.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { readU32, rowKey } from '../../store/prefixes.ts';
@@ -25,10 +25,13 @@ type ProfileContext = Pick<ReadContext, 'state' | 'genesis'> & {
 };
 
 /** The agent named in a path by agent_id or hex key. Error: 404 agent_not_found. */
-export function agentOf(c: ReadContext, id: string): AgentState {
+export const agentOf = (c: ReadContext, id: string): AgentState => c.state.agent(indexOf(c, id))!;
+
+/** Error: 404 agent_not_found. */
+function indexOf(c: ReadContext, id: string): number {
   const index = c.state.findAgent(agentKey(id));
   if (index === undefined) throw new ServiceError('agent_not_found');
-  return c.state.agent(index)!;
+  return index;
 }
 
 function recordBody(c: ProfileContext, r: RecordState): Record<string, unknown> {
@@ -132,14 +135,17 @@ export function profile(c: ReadContext, { path }: ReadArgs): Reply {
 }
 
 /** The Balance object. */
-export const balanceObject = (
-  agentId: string,
-  { balance, staked, reserved }: Pick<AgentState, 'balance' | 'staked' | 'reserved'>,
-): object => ({ agent_id: agentId, currency: 'TOK', balance, staked_amount: staked, reserved });
+export const balanceObject = (agentId: string, { balance, staked, reserved }: AgentAccount): object => ({
+  agent_id: agentId,
+  currency: 'TOK',
+  balance,
+  staked_amount: staked,
+  reserved,
+});
 
 export function balance(c: ReadContext, { path }: ReadArgs): Reply {
-  const a = agentOf(c, path.id!);
-  return { body: balanceObject(c.ids.agentId(a.index), a) };
+  const index = indexOf(c, path.id!);
+  return { body: balanceObject(c.ids.agentId(index), c.state.account(index)!) };
 }
 
 export function stakeInfo(c: ReadContext, { path }: ReadArgs): Reply {

@@ -46,6 +46,7 @@ const EMPTY = new Uint8Array(0);
 /** A request as read by a driver. `headers`: lower-case name, value, name, value, ... */
 export class RequestHead implements HttpRequest {
   body: Uint8Array = EMPTY;
+  kept: unknown = undefined;
 
   constructor(
     readonly method: string,
@@ -143,7 +144,7 @@ export function isBodiless(status: number): boolean {
 
 /** Text of 4 or 16 address bytes; IPv6 in the shortest form (RFC 5952). */
 export function addressText(bytes: Uint8Array): string {
-  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length === 4) return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`;
   if (bytes.length !== 16) return '';
   const isMapped = bytes.subarray(0, 10).every((b) => b === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
   if (isMapped) return bytes.subarray(12).join('.');

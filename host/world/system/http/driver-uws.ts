@@ -43,7 +43,8 @@ export async function createUwsDriver(
 /** Writes status, headers and body at once; HEAD gets the length only. */
 function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
   res.cork(() => {
-    res.writeStatus(statusLine(reply.status));
+    // 200 is what it writes by itself.
+    if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
     for (const name in reply.headers) {
       if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(reply.headers[name]!));
     }
@@ -197,6 +198,7 @@ class UwsDriver implements HttpDriver {
     const refusal = head.refusal(bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
     if (early) answerNow(early);
+    else if (encoding === '' && (length === '' || length === '0')) this.service.handle(head, answer);
     else
       this.readBody(res, head, bodyLimit, refuse, () => {
         isInside = true;
