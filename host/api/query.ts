@@ -91,18 +91,19 @@ const MAX_LIST_BYTES = 1_048_576;
 
 /**
  * As much of a page as one answer may hold: its JSON, and the page as it is then numbered. `wanted`: items that the page
- * would have; `rows` may be only the first ones. The size is lowered to one that
+ * would have; `rows` may be only the first ones. `jsonOf`: of one item. The size is lowered to one that
  * divides the offset, so that the page has a number and the next one begins where it ends.
  */
 export function fitPage(
   rows: readonly unknown[],
   page: ReadArgs['page'],
   wanted = rows.length,
+  jsonOf: (row: unknown) => string = JSON.stringify,
 ): { json: string; page: ReadArgs['page'] } {
   const texts: string[] = [];
   let bytes = 2;
   for (const row of rows) {
-    const text = JSON.stringify(row);
+    const text = jsonOf(row);
     bytes += text.length + 1;
     if (bytes > MAX_LIST_BYTES && texts.length > 0) break;
     texts.push(text);

@@ -117,6 +117,9 @@ export class Server implements HttpService {
   /** Requests whose body is being read or that are being answered. */
   #requests = 0;
 
+  /** What is hidden here is in no answer. */
+  readonly #json = (value: unknown): string => this.o.reads.hidden.json(value);
+
   constructor(private readonly o: ServerOptions) {
     this.#router = new Router(o.routes);
     this.#refusals = new Refusals(o.metrics);
@@ -351,7 +354,7 @@ export class Server implements HttpService {
   /** What happens until the answer is there is charged, whatever else happens meanwhile: more than it took, never less. */
   async #exchanged({ headers }: Read, charge: Charge, exchange: () => Promise<Reply>): Promise<HttpReply> {
     const reply = await charge.runUntil(exchange);
-    const whole = replyWith(reply, reply.body, { ...headers, ...reply.headers });
+    const whole = replyWith(reply, this.#json, reply.body, { ...headers, ...reply.headers });
     charge.addBytes(whole.body.length);
     return whole;
   }
@@ -362,13 +365,13 @@ export class Server implements HttpService {
     const host = req.header('host')?.toLowerCase() ?? '';
     const reply = route.handle(this.o.reads, { path, query, page, host });
     if (route.exempt !== true) Object.assign(headers, this.#orderHeaders());
-    const list = Array.isArray(reply.body) ? fitPage(reply.body, page, reply.wanted) : undefined;
+    const list = Array.isArray(reply.body) ? fitPage(reply.body, page, reply.wanted, this.#json) : undefined;
     if (reply.total !== undefined)
       Object.assign(headers, pageHeaders(req.path, req.query, list?.page ?? page, reply.total));
     Object.assign(headers, reply.headers);
     const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
     const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
-      const whole = replyWith(reply, body, headers, list?.json);
+      const whole = replyWith(reply, this.#json, body, headers, list?.json);
       charge?.addBytes(whole.body.length);
       return isPacked ? this.#packing.pack(whole) : whole;
     };
@@ -383,11 +386,12 @@ const traced = (reply: HttpReply, { headers }: RequestTrace): HttpReply =>
 /** `headers` are the answer's own, with the type of JSON; `json`: the body, where it was written already. */
 function replyWith(
   { status = 200, contentType }: Reply,
+  jsonOf: (value: unknown) => string,
   body: unknown,
   headers: Record<string, string>,
   json?: string,
 ): HttpReply {
-  if (contentType === undefined) return { status, headers, body: json ?? JSON.stringify(body) };
+  if (contentType === undefined) return { status, headers, body: json ?? jsonOf(body) };
   headers['Content-Type'] = contentType;
   return { status, headers, body: body as string | Uint8Array };
 }

@@ -8,6 +8,7 @@ import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { eventsAt } from '../store/events.ts';
 import { ANY_AUTHOR } from '../views/events/authors.ts';
 import type { EventLists } from '../views/events/event-lists.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../views/hidden.ts';
 import type { Store } from '../world/store.ts';
 import { streamData } from './stream-events.ts';
 
@@ -33,12 +34,12 @@ interface Chunk {
 
 const NUMBERS = new Map(EVENT_TYPES.map((type) => [type, typeNumber(type)]));
 
-function messageOf(doc: EventDoc): Message {
+function messageOf(doc: EventDoc, json: Hidden['json']): Message {
   const { seq, event_type: type, timestamp } = doc;
   return {
     seq,
     type: NUMBERS.get(type)!,
-    bytes: Buffer.from(JSON.stringify({ seq, type, timestamp, data: streamData(doc) })),
+    bytes: Buffer.from(json({ seq, type, timestamp, data: streamData(doc) })),
   };
 }
 
@@ -58,6 +59,8 @@ export class StreamFeed {
   #newest = -1;
   #bytes = 0;
   #head: number;
+  /** Of what is hidden in the cached messages. */
+  #version: number;
   /** Chunks filled from the store so far. */
   loads = 0;
 
@@ -67,8 +70,10 @@ export class StreamFeed {
     private readonly lists: Pick<EventLists, 'firstFrom'>,
     head: number,
     private readonly firstSeq: () => number,
+    private readonly hidden: Hidden = NOTHING_HIDDEN,
   ) {
     this.#head = head;
+    this.#version = hidden.version;
   }
 
   get head(): number {
@@ -80,7 +85,8 @@ export class StreamFeed {
    * and returned.
    */
   append(events: readonly EventDoc[], head: number, isWatched: boolean): Message[] {
-    const messages = isWatched ? events.map(messageOf) : [];
+    this.#forget();
+    const messages = isWatched ? events.map((doc) => this.#messageOf(doc)) : [];
     for (const message of messages) {
       const chunk = this.#chunkToExtend(message.seq);
       if (chunk) this.#add(chunk, message);
@@ -88,6 +94,19 @@ export class StreamFeed {
     this.#head = head;
     this.#trim();
     return messages;
+  }
+
+  #messageOf(doc: EventDoc): Message {
+    return messageOf(doc, (value) => this.hidden.json(value));
+  }
+
+  /** Drops all messages when other texts are hidden than in them. */
+  #forget(): void {
+    if (this.#version === this.hidden.version) return;
+    this.#version = this.hidden.version;
+    this.#chunks.clear();
+    this.#newest = -1;
+    this.#bytes = 0;
   }
 
   /** The chunk whose next message is `seq`; undefined when messages before it are missing. */
@@ -126,6 +145,7 @@ export class StreamFeed {
    * `seq`: 1 to head. Throws when an event that must be there is missing from the store.
    */
   chunk(seq: number): Chunk | undefined {
+    this.#forget();
     const number = numberOf(seq);
     const known = this.#chunks.get(number);
     const chunk = known ?? this.#cache(number, { first: startOf(number), messages: [], bytes: 0 });
@@ -166,7 +186,7 @@ export class StreamFeed {
       this.store,
       Array.from({ length: end - from + 1 }, (_, i) => from + i),
     );
-    for (const [i, doc] of docs.entries()) this.#add(chunk, messageOf(doc ?? this.#missing(from + i)));
+    for (const [i, doc] of docs.entries()) this.#add(chunk, this.#messageOf(doc ?? this.#missing(from + i)));
   }
 
   #missing(seq: number): never {

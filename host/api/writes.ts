@@ -10,8 +10,8 @@ import type { Trials } from '../execution/trials.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import { prepare } from '../sequencer/prepare.ts';
 import type { Sequencer, Settled } from '../sequencer/sequencer.ts';
+import type { Hidden } from '../views/hidden.ts';
 import { replyOf } from '../views/replies.ts';
-import type { Hidden } from '../views/tasks/task-view.ts';
 import { toHex } from '../wire/bytes.ts';
 import { type Entry, encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
@@ -246,7 +246,7 @@ export class Writes {
         'X-Service-TxID': toHex(outcome.txId),
         'X-Service-Order': String(outcome.order),
       },
-      body: JSON.stringify(body),
+      body: this.o.hidden.json(body),
     };
   }
 }

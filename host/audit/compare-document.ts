@@ -7,7 +7,9 @@ import { readOrderHeader } from '../proofs/readings.ts';
 import { leafKey } from '../store/document-leaves.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { taskKey } from '../store/task-rows.ts';
-import { fromHex } from '../wire/bytes.ts';
+import { markedHash } from '../views/hidden.ts';
+import { fromHex, utf8 } from '../wire/bytes.ts';
+import { sha256Hex } from '../wire/hash.ts';
 import { isRecord } from '../wire/json.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import { COUNTS_OF_TASK, computed, difference, type Kind, PATHS } from './answers.ts';
@@ -112,16 +114,46 @@ function uncovered({ kind, way }: Question, own: object, body: object): Uncovere
   return why.length === 0 ? undefined : { ...found, why: why.join(', ') };
 }
 
-async function compared(q: Question, order: number, body: unknown): Promise<Comparison> {
+interface Unhidden {
+  /** The answer with each hidden text as it is computed here. */
+  body: unknown;
+  count: number;
+}
+
+/** Puts texts back in the place of their marks, as far as the marks name the hashes of these texts. */
+function unhidden(own: unknown, body: unknown): Unhidden {
+  if (typeof own === 'string' && typeof body === 'string') {
+    const isMark = markedHash(body) === sha256Hex(utf8(own));
+    return isMark ? { body: own, count: 1 } : { body, count: 0 };
+  }
+  let count = 0;
+  const member = (mine: unknown, theirs: unknown): unknown => {
+    const found = unhidden(mine, theirs);
+    count += found.count;
+    return found.body;
+  };
+  if (Array.isArray(own) && Array.isArray(body))
+    return { body: body.map((theirs, i) => member(own[i], theirs)), count };
+  if (isRecord(own) && isRecord(body)) {
+    const entries = Object.entries(body).map(([name, theirs]) => [name, member(own[name], theirs)] as const);
+    return { body: Object.fromEntries(entries), count };
+  }
+  return { body, count };
+}
+
+async function compared(q: Question, order: number, answer: unknown): Promise<Comparison> {
   const { replica, way, kind, id } = q;
   const own = await computed(replica, kind, id);
   const missing = own === undefined ? whyMissing(q) : undefined;
   if (missing !== undefined) return { shown: 'not_comparable', order, text: missing };
+  const { body, count } = unhidden(own, answer);
   const part = own && isRecord(body) ? uncovered(q, own, body) : undefined;
   // All else must be right; what is left out nobody can compare.
   if (part && difference(without(own!, part.own), without(body as object, part.theirs)) === undefined)
     return { shown: 'not_comparable', order, text: `${part.why}; all else agrees` };
   const text = difference(own, body);
+  if (text === undefined && count > 0)
+    return { shown: 'not_comparable', order, text: `texts hidden by this node: ${count}; all else agrees` };
   // A store may have to forget what is settled.
   if (text !== undefined && kind !== 'agent' && q.isPartial())
     return {

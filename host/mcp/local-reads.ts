@@ -30,6 +30,6 @@ export class LocalReads implements Pick<Calls, 'get'> {
     const args = readQuery(found.route.query ?? [], queryText(query).slice(1));
     const { body } = found.route.handle(this.o.reads, { path: found.path, ...args });
     // As a client gets it: members that are undefined are absent.
-    return JSON.parse(JSON.stringify(body)) as T;
+    return JSON.parse(this.o.reads.hidden.json(body)) as T;
   }
 }

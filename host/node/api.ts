@@ -24,13 +24,13 @@ import { signedHeight } from '../ordering/checkpoints.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { GuardedClock } from '../ordering/guarded-clock.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import type { Hidden } from '../views/hidden.ts';
 import type { HistoryKeeper } from '../views/history/history-keeper.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { World } from '../world/world.ts';
 import { type Conditions, healthOf, readinessOf } from './conditions.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import { clockGauges, machineGauges, memoryGauges, networkGauges, nodeGauges, seatGauges } from './gauges.ts';
-import { HiddenContent } from './hidden-content.ts';
 import { mcpDoor } from './mcp.ts';
 import type { NodeNetwork } from './network.ts';
 import type { NodeState } from './state.ts';
@@ -58,6 +58,7 @@ export interface ApiSources {
   conditions(): Conditions;
   history: HistoryKeeper;
   trend: Pick<TrendKeeper, 'samples'>;
+  hidden: Hidden;
 }
 
 export interface NodeApi {
@@ -118,7 +119,7 @@ function readsOf(sources: ApiSources): ReadContext {
     ordersBehind: () => (sources.net.isBehind() ? sources.net.network?.figures.ordersBehind : undefined),
     peers: () => sources.net.network?.peers ?? [],
     history: () => sources.history.current,
-    hidden: new HiddenContent(world, sources.config.dataDir, sources.log),
+    hidden: sources.hidden,
     isUnarchived: () => sources.history.isUnarchived,
     trend: (span) => sources.trend.samples(span),
     renderMetrics: () => metrics.render(),

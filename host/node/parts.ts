@@ -23,6 +23,7 @@ import { VertexGate, type VertexGateOptions } from '../ordering/vertex-gate.ts';
 import { createProgramPool } from '../programs/pool.ts';
 import type { ProgramRunner } from '../programs/runner.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
+import type { Hidden } from '../views/hidden.ts';
 import { HistoryKeeper } from '../views/history/history-keeper.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
@@ -32,6 +33,7 @@ import { type NodeApi, openApi } from './api.ts';
 import { BatchFeed } from './batch-feed.ts';
 import { type Conditions, readinessOf } from './conditions.ts';
 import { DiskWatch, MIN_FREE_BYTES } from './disk-watch.ts';
+import { HiddenContent } from './hidden-content.ts';
 import type { Failure, Stops } from './lifecycle.ts';
 import { type LogSources, seatOf } from './log.ts';
 import { type NodeNetwork, openNetwork } from './network.ts';
@@ -89,9 +91,10 @@ function openStream(
   { store, lists, head, state }: NodeState,
   metrics: Metrics,
   history: HistoryKeeper,
+  hidden: Hidden,
 ): StreamHub {
   return new StreamHub({
-    feed: new StreamFeed(store, lists, head.seq, () => history.current.documents.seq),
+    feed: new StreamFeed(store, lists, head.seq, () => history.current.documents.seq, hidden),
     clock: world.clock,
     log,
     timeSecs: () => Math.floor(state.header().timeMs / 1000),
@@ -105,8 +108,10 @@ function openWebhooks(
   store: Store,
   metrics: Metrics,
   failure: Failure,
+  hidden: Hidden,
 ): DeliveryQueue {
   return createWebhooks({
+    hidden,
     ...{ store, world, log },
     key: identity,
     policy: { tlsOnly: !genesis.testnet, allowPrivate: config.webhookAllowPrivate },
@@ -216,8 +221,9 @@ export async function buildParts(
   const metrics = new Metrics();
   const disk = new DiskWatch(world, config.dataDir);
   const history = openHistory(options, state, () => net.network, failure);
-  const stream = openStream(options, state, metrics, history);
-  const webhooks = openWebhooks(options, store, metrics, failure);
+  const hidden = new HiddenContent(world, config.dataDir, log);
+  const stream = openStream(options, state, metrics, history, hidden);
+  const webhooks = openWebhooks(options, store, metrics, failure, hidden);
   const verifier = openVerifier(options);
   stops.add(() => verifier.close());
   const trialRunner = openRunner(options, MAX_TRIALS);
@@ -283,6 +289,7 @@ export async function buildParts(
       disk,
       history,
       trend,
+      hidden,
     },
     conditions,
   });

@@ -43,6 +43,8 @@ interface DeliveryQueueOptions {
   log: Logger;
   /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
+  /** JSON of what is delivered, without the texts that this node hides. */
+  json(body: unknown): string;
   /** The task while it is open and routed to this agent. */
   taskFor(taskId: string, agentId: string): DeliveredTask | undefined;
   attempt(a: Attempt, signal: AbortSignal): Promise<AttemptResult>;
@@ -146,7 +148,7 @@ export class DeliveryQueue {
 
   /** Undefined when the agent set a secret and the delivery cannot be signed with it. */
   #message(doc: DeliveryDoc, task: DeliveredTask): Attempt | undefined {
-    const body = JSON.stringify({
+    const body = this.o.json({
       event: 'task_assigned',
       delivery_id: doc.delivery_id,
       task_id: doc.task_id,

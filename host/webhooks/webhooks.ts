@@ -2,6 +2,7 @@
 
 import type { Logger } from '../log.ts';
 import { taskState, taskText } from '../store/task-rows.ts';
+import type { Hidden } from '../views/hidden.ts';
 import { fromHex } from '../wire/bytes.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { WebhookPolicy } from '../wire/webhook-url.ts';
@@ -17,6 +18,7 @@ interface WebhookOptions {
   /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
   policy: WebhookPolicy;
+  hidden: Pick<Hidden, 'json'>;
   onResult(result: DeliveryResult): void;
   onFailure(error: unknown): void;
 }
@@ -41,6 +43,7 @@ export function createWebhooks(o: WebhookOptions): DeliveryQueue {
     log,
     key,
     taskFor: (taskId, agentId) => taskFor(store, taskId, agentId),
+    json: (body) => o.hidden.json(body),
     attempt: (a, signal) =>
       attempt(a, { clock, policy, resolve: (name) => names.resolve(name), post }, signal),
     onResult: o.onResult,

@@ -183,13 +183,13 @@ describe.skipIf(!hasPromtool)('alerts fire and clear', { timeout: MAX_TEST_MS },
     const epoch = runningEpoch(o.net, ['n0']);
     const timeMs = Math.floor(o.net.universe.nowMs);
     for (const [n, name] of ['n0', 'n1'].entries())
-      await cheater.give(name, cheater.branch(1, 0, timeMs + n, epoch), epoch.number);
+      await o.net.until(cheater.give(name, cheater.branch(1, 0, timeMs + n, epoch), epoch.number), 20_000);
     await o.scraped.run(3 * MINUTE);
     o.expect('VwsEquivocation', 3);
     o.rest();
     await o.scraped.run(62 * MINUTE);
     o.expect('VwsEquivocation', 0);
-    await cheater.fallSilent();
+    await o.net.until(cheater.fallSilent(), 20_000);
     await o.end();
   });
 

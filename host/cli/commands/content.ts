@@ -1,4 +1,4 @@
-// vws content: which delivered contents a node does not show (protocol 12.12).
+// vws content: which delivered contents and texts a node does not show (protocol 12.12).
 
 import { loadHeldSeatSettings } from '../../config/config.ts';
 import { hiddenPath, hiddenText, readHidden } from '../../store/hidden-list.ts';
@@ -16,7 +16,7 @@ function hashOf(context: CommandContext): string {
   const hash = (optionText(context, HASH) ?? '').toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(hash))
     throw new UsageError(
-      'name the content by its hash: 64 hex characters, result_hash of the task',
+      'name the content or text by its SHA-256: 64 hex characters; result_hash of the task for a delivery',
       'content',
     );
   return hash;
@@ -58,12 +58,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 export const content: Command = {
   name: 'content',
-  summary: 'stop showing a delivered content at this node',
+  summary: 'stop showing a delivery or a text at this node',
   about: `hide <hash> keeps the API of the node of this data directory from showing the delivery with that SHA-256
-(result_hash of its task), within two seconds, running or not: 451 content_hidden. show <hash> takes that
-back; list prints what is hidden. Hash, signatures, state and order stay, and other nodes show it as before.
-The vertices of the log contain it still, since peers and auditors check them: where not even these may be
-served, keep /v1/log from the public.`,
+(result_hash of its task), within two seconds, running or not: 451 content_hidden. Of any other text, such
+as a title or a description, the answers, stream and webhooks show that hash instead; it is what
+printf %s "the text" | sha256sum prints. show <hash> takes that back; list prints what is hidden.
+Hash, signatures, state and order stay, and other nodes show it as before. The vertices of the log contain it
+still, since peers and auditors check them: where not even these may be served, keep /v1/log and /v1/proof
+from the public.`,
   options: [{ ...JSON_OPTION, help: 'list: print an array' }],
   settings: 'resume-seat',
   words: Object.keys(VERBS).join('|'),

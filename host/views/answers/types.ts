@@ -5,7 +5,7 @@ import type { Identities } from '../../execution/identity.ts';
 import type { EntryInput } from '../../ordering/block.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
 import type { Store } from '../../world/store.ts';
-import type { Hidden } from '../tasks/task-view.ts';
+import type { Hidden } from '../hidden.ts';
 
 export interface ReplyContext {
   ids: Identities;

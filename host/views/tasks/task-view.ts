@@ -16,6 +16,7 @@ import { taskKey } from '../../store/task-rows.ts';
 import { firstJsons, readJsons } from '../../store/write-set.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { Store } from '../../world/store.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../hidden.ts';
 
 /** A store, or rows read from one. */
 export type Rows = Pick<Store, 'get' | 'getTexts'>;
@@ -106,14 +107,6 @@ function taskBody(id: string, { text, state, submission }: Parts): TaskBody {
   };
 }
 
-/** Which contents a node does not show, by their SHA-256 in hex. */
-export interface Hidden {
-  has(hash: string | undefined): boolean;
-}
-
-/** For an auditor, who computes what a node would show that hides nothing. */
-const NOTHING_HIDDEN: Hidden = { has: () => false };
-
 /** Names of the counts of runs that a Task shows. */
 export const runsOfTask = ({ acceptance, poster_id: poster }: TaskBody): string[] =>
   acceptance ? [posterRuns(poster), ...new Set(acceptance.map(({ program }) => programRuns(program)))] : [];
@@ -135,7 +128,7 @@ export function withRuns(body: TaskBody, countOf: (name: string) => RunCountDoc)
 export function taskObject(
   store: Rows,
   id: Uint8Array,
-  hidden = NOTHING_HIDDEN,
+  hidden: Pick<Hidden, 'has'> = NOTHING_HIDDEN,
 ): Record<string, unknown> | undefined {
   const [parts] = partsOf(store, [id]);
   if (!parts) return undefined;
@@ -155,7 +148,7 @@ export function taskRows(store: Store, ids: readonly Uint8Array[]): Record<strin
 export function taskResult(
   store: Store,
   id: Uint8Array,
-  hidden: Hidden,
+  hidden: Pick<Hidden, 'has'>,
 ): Record<string, unknown> | 'hidden' | undefined {
   const [parts] = partsOf(store, [id]);
   if (!parts) return undefined;

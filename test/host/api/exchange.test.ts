@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { ExchangeRoute } from '../../../host/api/route.ts';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
 import { ServiceError } from '../../../host/errors.ts';
+import { NOTHING_HIDDEN } from '../../../host/views/hidden.ts';
 import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 import { type Budgeted, openBudget } from './charges.ts';
 
@@ -14,7 +15,7 @@ function serverOf({ budget }: Budgeted, exchange: Exchange): Server {
   return new Server({
     routes: [{ ...ROUTE, exchange }],
     costs: { read: budget },
-    reads: {},
+    reads: { hidden: NOTHING_HIDDEN },
     clientIp: { of: () => '10.0.0.1' },
     corsOrigins: [],
     files: { find: () => undefined, has: () => false },

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
-
+import { NOTHING_HIDDEN } from '../../../host/views/hidden.ts';
 import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 import { openBudget } from './charges.ts';
 
@@ -24,7 +24,7 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
       { method: 'GET', path, id: 'pages_home', summary: 's', reply: 'Status', handle: handlers[path] },
     ],
     costs: { read: budget, page: budget },
-    reads: { ordersBehind: () => undefined },
+    reads: { hidden: NOTHING_HIDDEN, ordersBehind: () => undefined },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
     files: { find: () => undefined, has: () => false },
@@ -62,7 +62,10 @@ it.each([
         ...more,
       },
     ],
-    reads: { ordersBehind: () => (behind === undefined ? undefined : Number(behind)) },
+    reads: {
+      hidden: NOTHING_HIDDEN,
+      ordersBehind: () => (behind === undefined ? undefined : Number(behind)),
+    },
     costs: { read: budget, page: budget },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
@@ -102,7 +105,7 @@ it.each([
           handle: () => ({ body: 1 }),
         },
       ],
-      reads: { ordersBehind: () => undefined },
+      reads: { hidden: NOTHING_HIDDEN, ordersBehind: () => undefined },
       costs: { read: budget, page: budget },
       clientIp: { of: () => '127.0.0.1' },
       corsOrigins: [],

@@ -10,7 +10,7 @@ import { HttpSource } from '../../../host/audit/index.ts';
 import { ServiceError } from '../../../host/errors.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { readHistory } from '../../../host/store/history.ts';
-import type { Hidden } from '../../../host/views/tasks/task-view.ts';
+import { type Hidden, NOTHING_HIDDEN } from '../../../host/views/hidden.ts';
 import type { Fetch } from '../../../host/world/world.ts';
 import { GENESIS, type Giver } from '../net/join-world.ts';
 import { proofAnswer } from './proof-answer.ts';
@@ -54,7 +54,7 @@ export class GiverNode {
   orderShown: number | undefined;
 
   /** Which contents it does not show. */
-  hidden: Hidden = { has: () => false };
+  hidden: Hidden = NOTHING_HIDDEN;
 
   constructor(private readonly giver: Giver) {}
 

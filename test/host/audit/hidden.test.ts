@@ -7,6 +7,9 @@ import type { ReadContext } from '../../../host/api/context.ts';
 import { result } from '../../../host/api/handlers/tasks.ts';
 import { ServiceError } from '../../../host/errors.ts';
 import { HiddenContent } from '../../../host/node/hidden-content.ts';
+import { hiddenMark, NOTHING_HIDDEN } from '../../../host/views/hidden.ts';
+import { taskObject } from '../../../host/views/tasks/task-view.ts';
+import { fromHex } from '../../../host/wire/bytes.ts';
 import { sha256Hex } from '../../../host/wire/hash.ts';
 import { systemFiles } from '../../../host/world/system/files.ts';
 import { scratch, vws } from '../cli/harness.ts';
@@ -16,7 +19,7 @@ import { type Alter, jsonAt } from './giver-node.ts';
 
 const CONTENT = 'Vessels of May: 212, all counted.';
 const HASH = sha256Hex(new TextEncoder().encode(CONTENT));
-const hidden = { has: (hash: string | undefined) => hash === HASH };
+const hidden = { ...NOTHING_HIDDEN, has: (hash: string | undefined) => hash === HASH };
 beforeAll(begin);
 
 /** What an auditor says of the task at a node that hides its content. */
@@ -59,8 +62,39 @@ describe('a node that hides a content', () => {
     })();
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 451, code: 'content_hidden' });
-    c.hidden = { has: () => false };
+    c.hidden = NOTHING_HIDDEN;
     expect(ask().body).toMatchObject({ result_content: CONTENT, result_hash: HASH });
+  });
+});
+
+describe('a node that hides a text', () => {
+  const title = 'Count the vessels';
+  const mark = hiddenMark(sha256Hex(new TextEncoder().encode(title)));
+  const shown = (text: unknown): Alter =>
+    jsonAt(/\/v1\/tasks\//, (body: Record<string, unknown>) => ({ ...body, title: text }));
+
+  it('shows its hash instead, in every answer, at any depth', () => {
+    const data = scratch();
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const files = new HiddenContent({ files: systemFiles, clock: new FakeClock() }, data, log);
+    const value = { title, tags: ['a', title], title_hash: 1, nested: { note: `${title}!` } };
+    expect(files.json(value)).toBe(JSON.stringify(value));
+    const hash = sha256Hex(new TextEncoder().encode(title));
+    writeFileSync(join(data, 'hidden_content.json'), JSON.stringify({ hidden: [hash] }));
+    const later = new HiddenContent({ files: systemFiles, clock: new FakeClock() }, data, log);
+    expect(JSON.parse(later.json(value))).toEqual({ ...value, title: mark, tags: ['a', mark] });
+    expect([files.version, later.version]).toEqual([0, 1]);
+  });
+
+  it('is not called a liar for it, but for a mark of anything else', async () => {
+    const own = String(taskObject(giver.parts.store, fromHex(task)!)!.title);
+    const right = hiddenMark(sha256Hex(new TextEncoder().encode(own)));
+    expect(await compared(shown(right))).toMatchObject({ shown: 'not_comparable' });
+    expect(await compared(shown(mark))).toMatchObject({
+      shown: 'lie',
+      text: expect.stringContaining('title'),
+    });
+    expect((await compared(shown('[hidden]'))).shown).toBe('lie');
   });
 });
 

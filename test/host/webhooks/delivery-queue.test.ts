@@ -62,6 +62,7 @@ class Bench {
   restart(): DeliveryQueue {
     const note = (...parts: unknown[]): void => void this.logged.push(JSON.stringify(parts));
     this.queue = new DeliveryQueue({
+      json: JSON.stringify,
       store: this.store,
       clock: this.clock,
       log: { debug: note, info: note, warn: note, error: note },
