@@ -14,14 +14,18 @@ import {
   ITEM_COMMITTED,
   ITEM_CREATED,
   ITEM_DEADLINE,
-  ITEM_IS_REVEALING,
+  ITEM_DISPUTE,
+  ITEM_JUDGES,
   ITEM_KIND,
   ITEM_PARTICIPANTS,
   ITEM_RECIPIENT,
   ITEM_REJECT,
+  ITEM_STAGE,
   ITEM_TOTAL,
   ITEM_VOTERS,
   ITEM_VOTES,
+  VOTES_COMMITTED,
+  VOTES_REVEALED,
 } from '../abi';
 import { copy32 } from '../lib/bytes';
 import { writeCommitment } from '../settlement/commitments';
@@ -47,6 +51,11 @@ export function answerItemIndex(eventId: usize): i32 {
   if (row < 0) return -1;
   store<u64>(root().output, <u64>row);
   return 8;
+}
+
+function stageOf(item: Item): u32 {
+  if (item.kind != ITEM_DISPUTE || item.isClosed != 0) return 0;
+  return item.isRevealing != 0 ? VOTES_REVEALED : VOTES_COMMITTED;
 }
 
 // The votes that are committed and not revealed, COMMITTED_BYTES each; returns the address after them.
@@ -90,7 +99,8 @@ export function answerItem(row: u32): i32 {
   const sealed = <u32>((end - commitments) / COMMITTED_BYTES);
   store<u32>(out, item.voteCount - sealed, ITEM_VOTES);
   store<u32>(out, sealed, ITEM_COMMITTED);
-  store<u32>(out, item.isRevealing, ITEM_IS_REVEALING);
+  store<u32>(out, stageOf(item), ITEM_STAGE);
+  store<u64>(out, tally().judges, ITEM_JUDGES);
   return <i32>(end - out);
 }
 

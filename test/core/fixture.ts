@@ -122,7 +122,7 @@ export class Net {
     const found = this.core.query(abi.QUERY_ITEM_FIND, unhex(dispute.txid));
     if (!found) return false;
     const item = this.core.queryIndex(abi.QUERY_ITEM, Number(found.getBigUint64(0, true)))!;
-    return item.getUint32(abi.ITEM_IS_REVEALING, true) === 1;
+    return item.getUint32(abi.ITEM_STAGE, true) === abi.VOTES_REVEALED;
   }
 
   /** Commits and reveals votes on a dispute, those of others being waited for; what came of the reveals. */
