@@ -36,10 +36,11 @@ const panelVotes = (net: TaskNet, task: Command, verdict: boolean): void => {
 };
 const votes = (net: TaskNet, dispute: Command, verdict: boolean): void => {
   const names = Array.from({ length: 6 }, (_, seat) => `op${seat}`);
-  net.decide(
-    dispute,
-    names.map((by) => ({ by, verdict })),
-  );
+  // Those who judged the submission may not judge the dispute.
+  const { txs } = net.run(names.map((name) => net.commit(name, dispute, { verdict })));
+  if (!net.isRevealing(dispute)) net.pastVotes(dispute);
+  const judges = names.filter((_, seat) => txs[seat]!.code === abi.OK);
+  net.run(judges.map((name) => net.reveal(name, dispute, { verdict })));
 };
 const REVIEW_SECS = 86_400;
 const reviewed = (flags: number): Path => submitAnd(flags, (net) => void net.run([], REVIEW_SECS));
