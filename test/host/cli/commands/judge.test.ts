@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { toHex } from '../../../../host/wire/bytes.ts';
 import { agentKey } from '../../../../host/wire/ids.ts';
-import { voteCommitment } from '../../../../host/wire/vote-commitment.ts';
+import { type DisputeVote, voteCommitment } from '../../../../host/wire/vote-commitment.ts';
 import { FakeNode } from '../../client/fake-node.ts';
 import { FakeIo, scratch, vws } from '../harness.ts';
 
@@ -136,7 +136,10 @@ describe('vws judge answer', () => {
       const { salt, ...said } = reveal;
       expect([sent(), said]).toEqual([[commit], { event_id: EVENT, reason: 'no weeks', ...vote }]);
       const key = toHex(agentKey('op'));
-      expect(commit).toEqual({ event_id: EVENT, commitment: voteCommitment(EVENT, key, vote, salt) });
+      expect(commit).toEqual({
+        event_id: EVENT,
+        commitment: voteCommitment(EVENT, key, vote as DisputeVote, salt),
+      });
     },
   );
 
