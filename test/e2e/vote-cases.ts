@@ -27,38 +27,37 @@ async function contested(s: Story): Promise<{ id: string; event: string }> {
   return { id, event: (await get(s.port, `/v1/tasks/${id}`)).body.dispute_event_id };
 }
 
-/** Provokes what the writes of votes on disputes list. */
+/** Provokes what the writes of votes on disputes list. All active validators judge here: nobody has announced a judge. */
 export async function refuseVotes(s: Story, refused: Refused): Promise<void> {
   const { id, event } = await contested(s);
-  const [first, second] = [
-    votes(s.operator, event, { verdict: true }),
-    votes(s.second, event, { verdict: true }),
-  ];
-  await refused(s.operator, COMMIT, { ...first.commit, event_id: UNKNOWN }, 'event_not_found');
-  await refused(s.operator, COMMIT, { ...first.commit, event_id: s.settledTransfer }, 'not_pending');
-  await refused(s.operator, COMMIT, { ...first.commit, event_id: s.pendingTransfer }, 'invalid_request');
-  await refused(s.operator, COMMIT, { ...first.commit, commitment: 'ab' }, 'invalid_request');
-  await refused(s.alice, COMMIT, first.commit, 'self_dealing');
-  await refused(await new Agent(s.port).register(), COMMIT, first.commit, 'not_a_validator');
+  const others = Object.values(s.court.seats).filter(
+    (who) => ![s.operator.id, s.probationer.id].includes(who.id),
+  );
+  const own = votes(s.operator, event, { verdict: true });
+  await refused(s.operator, COMMIT, { ...own.commit, event_id: UNKNOWN }, 'event_not_found');
+  await refused(s.operator, COMMIT, { ...own.commit, event_id: s.settledTransfer }, 'not_pending');
+  await refused(s.operator, COMMIT, { ...own.commit, event_id: s.pendingTransfer }, 'invalid_request');
+  await refused(s.operator, COMMIT, { ...own.commit, commitment: 'ab' }, 'invalid_request');
+  await refused(s.alice, COMMIT, own.commit, 'self_dealing');
+  await refused(await new Agent(s.port).register(), COMMIT, own.commit, 'not_a_validator');
   const direct = await refused(s.operator, VERIFY, { event_id: event, verdict: true }, 'not_committed');
   expect(direct.body.error).toContain('POST /v1/verify/commit');
-  await s.operator.do(COMMIT, first.commit);
-  await refused(s.operator, COMMIT, first.commit, 'already_voted');
-  await refused(s.operator, VERIFY, first.reveal, 'reveal_early');
+  await s.operator.do(COMMIT, own.commit);
+  await refused(s.operator, COMMIT, own.commit, 'already_voted');
+  await refused(s.operator, VERIFY, own.reveal, 'reveal_early');
   const shown = (await get(s.port, `/v1/events/${event}`)).body;
-  expect(shown).toMatchObject({
-    voters: [],
-    voting: { stage: 'commit', committed: 1, revealed: 0, judges: 2 },
-  });
-  expect(shown.commitments).toMatchObject([{ agent_id: s.operator.id, commitment: first.commit.commitment }]);
-  const last = await s.second.do(COMMIT, second.commit);
-  expect(last.voting).toMatchObject({ stage: 'reveal', committed: 2 });
-  await refused(s.probationer, COMMIT, first.commit, 'commitments_over');
-  await refused(s.operator, VERIFY, { ...first.reveal, salt: 'cd'.repeat(32) }, 'commitment_differs');
-  await refused(s.operator, VERIFY, { ...first.reveal, verdict: false }, 'commitment_differs');
-  await s.operator.do(VERIFY, first.reveal);
-  await refused(s.operator, VERIFY, first.reveal, 'already_voted');
-  const decided: Json = await s.second.do(VERIFY, second.reveal);
+  expect(shown).toMatchObject({ voters: [], voting: { stage: 'commit', committed: 1, revealed: 0 } });
+  expect(shown.voting.judges).toBe(1 + others.length);
+  expect(shown.commitments).toMatchObject([{ agent_id: s.operator.id, commitment: own.commit.commitment }]);
+  for (const who of others) await who.do(COMMIT, votes(who, event, { verdict: true }).commit);
+  expect((await get(s.port, `/v1/events/${event}`)).body.voting.stage).toBe('reveal');
+  await refused(s.probationer, COMMIT, own.commit, 'commitments_over');
+  await refused(s.operator, VERIFY, { ...own.reveal, salt: 'cd'.repeat(32) }, 'commitment_differs');
+  await refused(s.operator, VERIFY, { ...own.reveal, verdict: false }, 'commitment_differs');
+  await s.operator.do(VERIFY, own.reveal);
+  await refused(s.operator, VERIFY, own.reveal, 'already_voted');
+  let decided: Json = {};
+  for (const who of others) decided = await who.do(VERIFY, votes(who, event, { verdict: true }).reveal);
   expect(decided).toMatchObject({ status: 'settled', settlement_reason: 'verified' });
   expect((await get(s.port, `/v1/tasks/${id}`)).body).toMatchObject({ status: 'completed' });
 }
