@@ -216,7 +216,8 @@ export const IN_VERIFY_GROUND = 130; // u16 GROUND_*, only with verdict 0
 export const IN_VERIFY_HAS_VALUE = 132; // u16 1 when a value is given
 export const IN_VERIFY_SHARE = 134; // u16 1..SHARES, the worker's share in a dispute, only with verdict 1; 0 = all
 export const IN_VERIFY_VALUE = 136; // u64 verified value
-export const IN_VERIFY_BYTES = 144;
+export const IN_VERIFY_SALT = 144; // [32] reveals a committed vote on a dispute; zeros = none
+export const IN_VERIFY_BYTES = 176;
 export const OP_KEY_CREATE = 23;
 export const OP_KEY_REVOKE = 24;
 export const IN_API_KEY_ID = 96; // u64; the only field of OP_KEY_REVOKE
@@ -348,6 +349,14 @@ export const OP_TASK_DECLINE = 70;
 export const OP_VALIDATOR_JUDGE = 74;
 export const IN_JUDGE_IS_ANNOUNCED = 168; // u32 0 or 1, after IN_VALIDATOR, then u32 zero
 export const IN_JUDGE_BYTES = 176;
+
+// A vote on a contested dispute before it is revealed with OP_VERIFY (protocol 15.8).
+export const OP_VOTE_COMMIT = 78;
+export const IN_COMMIT_EVENT = 96; // event id[32]
+// commitment[32] = SHA-256("vote:" + event_id + ":" + operator's agent key + ":" + share + ":" + ground + ":" + salt), the
+// share in steps of 10 % and the GROUND_* in decimal, the rest in hex
+export const IN_COMMITMENT = 128;
+export const IN_VOTE_COMMIT_BYTES = 160;
 
 // Result of a replayed check (protocol 7.6): bits 0..1, and a flag for an anomaly.
 export const COMPARED_EQUAL = 0;
@@ -484,6 +493,11 @@ export const FORBIDDEN_ACTOR = 22;
 export const KEY_LIMIT = 23; // 50 active keys of one owner
 export const CAPACITY = 24; // a table is full; details: TABLE_* number
 export const NOT_ASSIGNED = 25; // not on the panel
+// Of votes on disputes (protocol 15.8).
+export const NOT_COMMITTED = 90; // a verdict without a commitment of this validator
+export const COMMITMENTS_OVER = 91; // a commitment while votes are revealed; details: until when
+export const REVEAL_EARLY = 92; // a reveal while votes are committed; details: until when at most
+export const COMMITMENT_DIFFERS = 93; // verdict, share, ground and salt are not what was committed
 export const TASK_NOT_FOUND = 26; // not here: unknown, or final and archived by the host
 export const NOT_POSTER = 27;
 export const TASK_STATE = 28; // protocol 2.2, invalid_state
@@ -529,6 +543,7 @@ export const REASON_VALIDATOR_ID = 7; // the agent_id is the id of a validator o
 export const REASON_ID_TAKEN = 8; // the id of the new validator is that of an agent
 export const REASON_GROUND = 9; // a ground is named of something else than the work of a dispute
 export const REASON_SHARE = 10; // a share is named of something else than a dispute
+export const REASON_COMMITMENT = 14; // a vote on something else than a dispute is committed, or revealed
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
 // OUT_* are the kinds of records, and offsets in them. Every record begins with:
@@ -602,6 +617,11 @@ export const RESULT_VERIFY_PARTICIPANTS = 7;
 export const RESULT_VERIFY_VALUE = 8; // verified value
 export const RESULT_VERIFY_WEIGHT = 9; // of this verdict
 export const RESULT_VERIFY_VERDICT = 10;
+// vote commit; RESULT_VALIDATOR is the voter
+export const RESULT_COMMIT_COUNT = 2; // votes committed, those included that are revealed
+export const RESULT_COMMIT_JUDGES = 3; // who may vote
+export const RESULT_COMMIT_IS_REVEALING = 4; // 1: everybody has committed, and the votes are revealed
+export const RESULT_COMMIT_DEADLINE = 5; // seconds: end of the commitments, or of the reveals
 // apply, resume, recovery set, rotate, challenge vote, replay
 export const RESULT_VALIDATOR = 1; // validator index
 // recovery set, rotate
@@ -934,7 +954,8 @@ export const RECORD_BYTES = 40;
 
 // Argument: event id[32]. Answer: u64 item index.
 export const QUERY_ITEM_FIND = 5;
-// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each verdict, in order of arrival.
+// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each verdict, in order of arrival, then
+// COMMITTED_BYTES for each vote that is committed and not revealed.
 export const QUERY_ITEM = 6;
 export const ITEM_EVENT_ID = 0; // [32]
 export const ITEM_KIND = 32; // u32 from here on
@@ -950,7 +971,16 @@ export const ITEM_TOTAL = 88;
 export const ITEM_PARTICIPANTS = 96;
 export const ITEM_ASSIGNED_COUNT = 104; // u32
 export const ITEM_ASSIGNED = 108; // 7 x u32 validator index
-export const ITEM_VOTERS = 136;
+export const ITEM_COMMITTED = 136; // u32 number of votes that are committed and not revealed
+export const ITEM_STAGE = 140; // u32 of a contested dispute VOTES_COMMITTED or VOTES_REVEALED: what its judges do now; else 0
+export const ITEM_JUDGES = 144; // u32 validators whose votes would count, then u32 zero
+export const ITEM_VOTERS = 152;
+export const VOTES_COMMITTED = 1;
+export const VOTES_REVEALED = 2;
+export const COMMITTED_VALIDATOR = 0; // u32 validator index, then u32 zero
+export const COMMITTED_TIME = 8; // u64 seconds
+export const COMMITTED_HASH = 16; // [32]
+export const COMMITTED_BYTES = 48;
 
 // Argument: u32 validator index. Answer: VALIDATOR_CALIBRATION bytes, then CALIBRATION_BYTES for each category.
 export const QUERY_VALIDATOR = 7;

@@ -57,6 +57,16 @@ export const ERRORS = {
   already_registered: [409, 'already registered'],
   DUPLICATE_TX: [409, 'duplicate transaction'],
   already_voted: [409, 'this validator has already voted on the event'],
+  not_committed: [
+    409,
+    'votes on a dispute are committed first: POST /v1/verify/commit, then this verdict with its salt',
+  ],
+  commitments_over: [409, 'the votes on this dispute are being revealed: it is too late to commit one'],
+  reveal_early: [409, 'votes on this dispute are still committed: reveal yours when all are in'],
+  commitment_differs: [
+    409,
+    'verdict, worker_share_bp, ground and salt are not what this validator committed',
+  ],
   already_validator: [409, 'the agent already operates a validator'],
   key_in_use: [409, 'the key is in use as a consensus or recovery key'],
   program_exists: [409, 'the program is published already'],

@@ -162,7 +162,11 @@ async function dispute(play: Play): Promise<void> {
   const contested = await dave.tasks.contest(id, { reason: 'vessels were counted' });
   report.expect('Dave contests', String(contested.contested), 'true');
 
-  const verdict = await validator.verify({ event_id: event, verdict: false, ground: 'nothing_delivered' });
+  // No judge can echo another: a vote is a hash until all judges have sent theirs.
+  const vote = await validator.newVote({ event_id: event, verdict: false, ground: 'nothing_delivered' });
+  const { voting } = await validator.commitVote(vote.commit);
+  report.expect('all judges have committed', voting.stage, 'reveal');
+  const verdict = await validator.verify(vote.reveal);
   report.expect('status after the verdict', verdict.status, 'adjusted');
   const decided = await alice.tasks.get(id);
   expectTask(play, decided, 'cancelled', 'refunded');

@@ -44,6 +44,7 @@ import {
   OP_VALIDATOR_APPLY,
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
+  OP_VOTE_COMMIT,
   SCOPE_AGENTS,
   SCOPE_ALL,
   SCOPE_CHALLENGES,
@@ -72,12 +73,17 @@ function isAnswer(opcode: u32): bool {
   return opcode == OP_TASK_CONTEST || opcode == OP_TASK_CONCEDE || opcode == OP_TASK_DECLINE;
 }
 
+// A verdict, or the commitment to one.
+function isVote(opcode: u32): bool {
+  return opcode == OP_VERIFY || opcode == OP_VOTE_COMMIT;
+}
+
 // protocol 5.5: the scope that each write needs; 0 where no API key is accepted.
 function scopeOf(opcode: u32): u32 {
   if (opcode == OP_FAUCET) return SCOPE_AGENTS;
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return SCOPE_TRANSFERS;
   if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return SCOPE_STAKING;
-  if (opcode == OP_VERIFY || opcode == OP_VALIDATOR_APPLY || opcode == OP_VALIDATOR_RESUME)
+  if (isVote(opcode) || opcode == OP_VALIDATOR_APPLY || opcode == OP_VALIDATOR_RESUME)
     return SCOPE_VERIFICATION;
   if (opcode == OP_CHALLENGE_OPEN || opcode == OP_CHALLENGE_VOTE) return SCOPE_CHALLENGES;
   if (opcode == OP_REPLAY_SUBMIT || opcode == OP_REPLAY_OUTCOME) return SCOPE_REPLAY;
@@ -107,7 +113,7 @@ function admitUnsigned(f: Frame): i32 {
 function isKeyless(opcode: u32): bool {
   if (opcode == OP_REGISTER || opcode == OP_KEY_CREATE) return true;
   if (opcode == OP_PROGRAM_PUBLISH || opcode == OP_TASK_RELEASE) return false;
-  if (isAnswer(opcode)) return false;
+  if (isAnswer(opcode) || isVote(opcode)) return false;
   return opcode == OP_KEY_ROTATE || opcode == OP_RECOVERY_SET || opcode >= <u32>OP_CANARY_COMMIT;
 }
 
@@ -134,7 +140,7 @@ function checkWindow(f: Frame): i32 {
 
 // A verdict answers what others had ordered. Were its first KiB not free, tiny transfers would use up what validators have.
 function countedKib(f: Frame, agent: Agent): u32 {
-  return f.opcode == OP_VERIFY && agent.validator != 0 && f.kib > 0 ? f.kib - 1 : f.kib;
+  return isVote(f.opcode) && agent.validator != 0 && f.kib > 0 ? f.kib - 1 : f.kib;
 }
 
 // Who is not registered holds nothing, and can do nothing but register. Anybody can have an old registration ordered once

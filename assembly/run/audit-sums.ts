@@ -8,8 +8,9 @@ import { challengeAt } from '../cases/challenges';
 import { workerOf } from '../credit/workers';
 import { agentAt, agentIndex } from '../ledger/agents';
 import { capabilityAt } from '../router/capabilities';
+import { SEALED_ROWS } from '../settlement/commitments';
 import { itemAt } from '../settlement/items';
-import { voteAt } from '../settlement/votes';
+import { isSealed, voteAt } from '../settlement/votes';
 import { header } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
 import { escrowOwner } from '../tasks/payout';
@@ -70,11 +71,16 @@ function sumBonds(first: u32, count: u32): void {
   }
 }
 
-// Every vote in use is in the chain of an item, a task or an open challenge.
+// Every vote in use is in the chain of an item, a task or an open challenge; a sealed one has its commitment besides.
 function hasSaneVoteCount(): bool {
   const h = header();
   let votes: u64 = 0;
-  for (let row: u32 = 0; row < h.itemsUsed; row++) votes += itemAt(row).kind == 0 ? 0 : itemAt(row).voteCount;
+  for (let row: u32 = 0; row < h.itemsUsed; row++) {
+    if (itemAt(row).kind == 0) continue;
+    for (let link = itemAt(row).voteHead; link != 0; link = voteAt(link - 1).next) {
+      votes += isSealed(voteAt(link - 1)) ? SEALED_ROWS : 1;
+    }
+  }
   for (let row: u32 = 0; row < h.challengesUsed; row++) {
     if (challengeAt(row).status == CHALLENGE_OPEN) votes += challengeAt(row).voteCount;
   }

@@ -25,7 +25,7 @@ import { isSaneRouter } from '../router/audit';
 import { capabilityAt } from '../router/capabilities';
 import { ITEM_ROW_BYTES, Item, itemAt, MAX_ASSIGNED, PANEL_JUDGES } from '../settlement/items';
 import { hasSaneLate } from '../settlement/late-votes';
-import { VOTE_ROW_BYTES, voteAt, voterOf } from '../settlement/votes';
+import { COMMITMENT, isSealed, VOTE_ROW_BYTES, Vote, voteAt, voterOf } from '../settlement/votes';
 import {
   AGENTS,
   BARS,
@@ -159,13 +159,24 @@ function hasSaneCategories(): bool {
   return true;
 }
 
+// A sealed vote has its commitment in two rows.
+function hasCommitment(vote: Vote): bool {
+  const h = header();
+  if (vote.value == 0 || vote.value > <u64>h.votesUsed) return false;
+  const first = voteAt(<u32>vote.value - 1);
+  if (first.share != COMMITMENT || first.next == 0 || first.next > h.votesUsed) return false;
+  const second = voteAt(first.next - 1);
+  return second.share == COMMITMENT && second.next == 0 && first != second;
+}
+
 function hasSaneVotes(item: Item): bool {
   const h = header();
   let link = item.voteHead;
   for (let i: u32 = 0; i < item.voteCount; i++) {
     if (link == 0 || link > h.votesUsed) return false;
     const vote = voteAt(link - 1);
-    if (voterOf(vote) >= h.validatorCount || vote.share > <u8>SHARES || vote.ground > <u8>GROUND_FRAUD)
+    if (voterOf(vote) >= h.validatorCount || vote.ground > <u8>GROUND_FRAUD) return false;
+    if (isSealed(vote) ? item.kind != ITEM_DISPUTE || !hasCommitment(vote) : vote.share > <u8>SHARES)
       return false;
     if (i + 1 == item.voteCount && item.voteTail != link) return false;
     link = vote.next;
@@ -181,7 +192,7 @@ function hasSaneItems(): bool {
     if (item.kind == 0) continue;
     live++;
     if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MAX_ASSIGNED) return false;
-    if (item.panel > PANEL_JUDGES || item.isClosed > 1) return false;
+    if (item.panel > PANEL_JUDGES || item.isClosed > 1 || item.isRevealing > 1) return false;
     if (item.barredCount > MAX_ASSIGNED) return false;
     if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION && !hasSaneTask(item, row)) return false;
     if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;

@@ -41,6 +41,7 @@ import {
   OP_VALIDATOR_OBJECT,
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
+  OP_VOTE_COMMIT,
   OUT_STATUS_BYTES,
 } from '../abi';
 import { admit, noteAdmitted } from '../access/admission';
@@ -69,7 +70,7 @@ import { publishProgram } from '../tasks/programs';
 import { declineTask } from '../tasks/reservation';
 import { submitTask } from '../tasks/submission';
 import { commitTrajectory } from '../tasks/trajectory';
-import { verifyAny } from '../tasks/verdicts';
+import { commitAny, verifyAny } from '../tasks/verdicts';
 import { applyAsValidator } from '../validators/applying';
 import { announceJudge } from '../validators/judges';
 import { rotateKey, setRecoveryKey } from '../validators/key-rotation';
@@ -116,6 +117,7 @@ function operateCase(opcode: u32): i32 {
 function operate(opcode: u32): i32 {
   if (opcode == OP_TRANSFER) return transfer();
   if (opcode == OP_VERIFY) return verifyAny();
+  if (opcode == OP_VOTE_COMMIT) return commitAny();
   if (isTaskCommand(opcode)) return operateTask(opcode);
   if (opcode == OP_GENERATION) return generation();
   if (opcode == OP_STAKE) return stake();
@@ -156,6 +158,7 @@ function outcomeBytes(opcode: u32): u32 {
   if (isRouterCommand(opcode)) return OUT_TX_BYTES + ROUTER_COMMAND_BYTES;
   if (isCaseCommand(opcode)) return OUT_TX_BYTES + caseStepBytes();
   if (opcode == OP_VALIDATOR_OBJECT) return OUT_TX_BYTES + <u32>OUT_STATUS_BYTES;
+  if (opcode == OP_VOTE_COMMIT) return OUT_TX_BYTES;
   if (opcode != OP_VERIFY && !isTaskCommand(opcode)) return OUT_TX_BYTES;
   return OUT_TX_BYTES + taskStepBytes() + NOTIFY_ROUTER_BYTES;
 }

@@ -12,7 +12,7 @@ import { dateWorker, workerOf } from '../credit/workers';
 import { agentAt, touchAgent } from '../ledger/agents';
 import { RECORD_ROW_BYTES, recordAt } from '../reputation/records';
 import { itemAt, itemRowsUsed, markItem } from '../settlement/items';
-import { VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
+import { COMMITMENT, VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
 import { AGENTS, BEFORE_LAUNCH_SECS, capacity, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { shiftRefills } from '../tasks/reserves';
@@ -124,6 +124,7 @@ function dateRows(): void {
   }
   for (let row: u32 = 0; row < voteRowsUsed(); row++) {
     const vote = voteAt(row);
+    if (vote.share == COMMITMENT) continue;
     vote.castSecs = dated(vote.castSecs);
     markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
   }

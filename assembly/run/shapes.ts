@@ -63,6 +63,7 @@ import {
   IN_VERIFY_SHARE,
   IN_VERIFY_VALUE,
   IN_VERIFY_VERDICT,
+  IN_VOTE_COMMIT_BYTES,
   IN_WINDOW,
   LANE_ENTERPRISE,
   LANE_NONE,
@@ -102,6 +103,7 @@ import {
   OP_VALIDATOR_OBJECT,
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
+  OP_VOTE_COMMIT,
   OUTCOME_MISMATCH,
   SHARES,
   SUBMIT_HAS_PLACE,
@@ -341,6 +343,7 @@ export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
     return bytes == IN_STAKE_BYTES && isAmount(load<u64>(record, IN_STAKE_AMOUNT));
   }
   if (opcode == OP_VERIFY) return bytes == IN_VERIFY_BYTES && isVerdict(record);
+  if (opcode == OP_VOTE_COMMIT) return bytes == IN_VOTE_COMMIT_BYTES;
   if (opcode == OP_KEY_CREATE) return bytes == IN_API_KEY_BYTES && isNewKey(record);
   if (opcode == OP_KEY_REVOKE) return bytes == IN_API_KEY_REVOKE_BYTES;
   if (isTaskCommand(opcode)) return isTaskRecord(record, opcode, bytes);

@@ -45,6 +45,7 @@ import { extendFingerprint } from '../reputation/fingerprint';
 import { recordGenerated } from '../reputation/generated';
 import { recordCompleted, recordFailed } from '../reputation/records';
 import { countMissedDraw, countVote } from '../validators/calibration';
+import { takeSealed } from './commitments';
 import { assignedOf, eventIdOfItem, Item, removeItem } from './items';
 import { noteJudges } from './judges';
 import { noteLate } from './late-votes';
@@ -154,7 +155,7 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
 
 /**
  * Emits the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and removes the item;
- * the task moves the money. `byQuorum`: the votes decided on `share`, so they count for the accuracy of validators. Agreement
+ * the task moves the money. Votes that are not revealed are none. `byQuorum`: the votes decided on `share`, so they count for the accuracy of validators. Agreement
  * between validators is counted in either case, separately for structured categories.
  * The votes remain for the caller, each with its current weight as value: returns their chain, row + 1.
  */
@@ -168,6 +169,7 @@ export function closeTaskItem(
   isStructured: bool,
   nowSecs: u64,
 ): u32 {
+  removeVotes(takeSealed(item));
   countVotes(item, nowSecs);
   const record = beginSettlement(eventIdOfItem(item), <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES);
   writeSettlement(record, item, state, reason, nowSecs);

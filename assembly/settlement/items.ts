@@ -61,7 +61,9 @@ export class Item {
   /** Task of a submission or dispute, row + 1. */
   task: u32;
   /** 1: closed to votes; the task's outcome decides it. */
-  isClosed: u16;
+  isClosed: u8;
+  /** 1: the votes on this dispute are revealed now; before, they are committed. */
+  isRevealing: u8;
   /** Who may judge it, PANEL_*. */
   panel: u16;
 }

@@ -26,7 +26,7 @@ import { isJudge } from '../validators/judges';
 import { validatorAt } from '../validators/validators';
 import { addActive, addJudge, beginJudges, endJudges, leastTotal, voteWeight } from '../validators/weight';
 import { assignedOf, barredOf, Item, markItem, PANEL_JUDGES, PANEL_NONE, PANEL_SEATS } from './items';
-import { agrees, isApproval, voteAt, voterOf } from './votes';
+import { agrees, isApproval, isSealed, voteAt, voterOf } from './votes';
 
 const THRESHOLD: u64 = 667;
 const THRESHOLD_OF: u64 = 1000;
@@ -52,6 +52,8 @@ export class Tally {
   /** Of a dispute: PANEL_*, and the number of those on the panel, or of all announced judges, that may vote. */
   panel: u64;
   judges: u64;
+  /** Votes that would count, are committed and not revealed. */
+  sealed: u64;
   /** Weight of the counted votes for each share, 0 to SHARES; fields of one list. */
   share0: u64;
   share1: u64;
@@ -67,7 +69,7 @@ export class Tally {
 }
 /** Of a dispute that the votes do not decide. */
 export const UNDECIDED: u32 = SHARES + 1;
-const TALLY: usize = memory.data(176, 8);
+const TALLY: usize = memory.data(184, 8);
 
 export function tally(): Tally {
   return changetype<Tally>(TALLY);
@@ -169,7 +171,7 @@ function addGround(ground: u32, weight: u64): void {
   store<u64>(groundWeight(ground), load<u64>(groundWeight(ground)) + weight);
 }
 
-/** Counts the votes on an item into `tally()`. O(validators), O(1) for a panel with held weight. */
+/** Counts the votes on an item into `tally()`; one that is not revealed is none. O(validators), O(1) for a panel with held weight. */
 export function countVotes(item: Item, nowSecs: u64): void {
   const t = tally();
   memory.fill(TALLY, 0, offsetof<Tally>());
@@ -178,6 +180,10 @@ export function countVotes(item: Item, nowSecs: u64): void {
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
     if (!counts(item, voterOf(vote))) continue;
+    if (isSealed(vote)) {
+      t.sealed++;
+      continue;
+    }
     const weight = voteWeight(validatorAt(voterOf(vote)), nowSecs);
     t.participants++;
     store<u64>(shareWeight(vote.share), load<u64>(shareWeight(vote.share)) + weight);
@@ -191,10 +197,11 @@ export function countVotes(item: Item, nowSecs: u64): void {
   }
 }
 
-/** Writes the votes on an item, VOTER_BYTES each, with their current weights; returns the address after them. */
+/** Writes the revealed votes on an item, VOTER_BYTES each, with their current weights; returns the address after them. */
 export function writeVoters(to: usize, item: Item, nowSecs: u64): usize {
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
+    if (isSealed(vote)) continue;
     store<u32>(to, voterOf(vote), VOTER_VALIDATOR);
     store<u8>(to, isApproval(vote) ? 1 : 0, VOTER_VERDICT);
     store<u8>(to, vote.share, VOTER_SHARE);
@@ -261,43 +268,32 @@ export function decidedShare(): u32 {
   return reachesQuorum(agreeingWeight(share), tally().totalWeight) ? share : UNDECIDED;
 }
 
-// After countVotes: the ground that rejections with the weight of a quorum name alike, with `more` weight on top of each;
-// GROUND_NONE with fewer than min_participants votes.
-function groundWith(more: u64): u32 {
+/**
+ * After countVotes: the ground, GROUND_*, that rejections with the weight of a quorum name alike; GROUND_NONE with fewer
+ * than min_participants votes.
+ */
+export function namedGround(): u32 {
   if (tally().participants < param(PARAM_MIN_PARTICIPANTS)) return GROUND_NONE;
   for (let ground: u32 = GROUND_NOTHING_DELIVERED; ground <= <u32>GROUND_FRAUD; ground++) {
     const weight = load<u64>(groundWeight(ground));
-    if (weight != 0 && reachesQuorum(weight + more, tally().totalWeight)) return ground;
+    if (weight != 0 && reachesQuorum(weight, tally().totalWeight)) return ground;
   }
   return GROUND_NONE;
 }
 
-/** After countVotes: the ground, GROUND_*, that rejections with the weight of a quorum name alike. */
-export function namedGround(): u32 {
-  return groundWith(0);
-}
-
 /**
- * After countVotes of a dispute whose panel was drawn: all announced judges have to be asked, because everybody on the panel has
- * voted and it does not decide, or because it accuses the worker: a few do not slash (protocol 15.7, 15.8).
+ * After countVotes of a dispute on which all votes are in: its panel is not enough, because it does not decide, or because it
+ * accuses the worker: a few do not slash (protocol 15.7, 15.8). `share`: that of decidedShare.
  */
-export function needsAllJudges(): bool {
-  const t = tally();
-  if (t.panel != PANEL_SEATS) return false;
-  if (decidedShare() == UNDECIDED) return t.participants == t.judges;
-  return decidedShare() == 0 && namedGround() != GROUND_NONE;
+export function needsAllJudges(share: u32): bool {
+  if (tally().panel != PANEL_SEATS) return false;
+  return share == UNDECIDED || (share == 0 && namedGround() != GROUND_NONE);
 }
 
-/** A dispute whose panel is not enough is for all announced judges now; counts its votes again. The task notes the time. */
+/** A dispute whose panel is not enough is for all announced judges now; counts its votes again. */
 export function askAllJudges(item: Item, nowSecs: u64): void {
   item.panel = PANEL_JUDGES;
+  item.isRevealing = 0;
   markItem(item);
   countVotes(item, nowSecs);
-}
-
-/** After countVotes of a dispute decided against the worker: the votes that are missing may still make a ground a slash. */
-export function awaitsGround(): bool {
-  const t = tally();
-  if (t.panel == PANEL_SEATS || namedGround() != GROUND_NONE) return false;
-  return groundWith(t.totalWeight - t.approveWeight - t.rejectWeight) != GROUND_NONE;
 }

@@ -9,6 +9,9 @@ import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 import { Item, markItem } from './items';
 
 export const VOTE_ROW_BYTES: u32 = 24;
+/** In the place of a share: of a vote that is committed and not revealed, and of the two rows of its commitment. */
+export const SEALED: u8 = 255;
+export const COMMITMENT: u8 = 254;
 
 @unmanaged
 export class Vote {
@@ -20,7 +23,7 @@ export class Vote {
   share: u8;
   /** GROUND_* of a rejection. */
   ground: u8;
-  /** Verified value in micro-units, 0 on a rejection; on a challenge its outcome, CHALLENGE_*. */
+  /** Verified value in micro-units, 0 on a rejection; on a challenge its outcome, CHALLENGE_*; SEALED: row + 1 of its commitment. */
   value: u64;
   castSecs: u64;
 }
@@ -35,6 +38,11 @@ export function voteAt(row: u32): Vote {
 
 export function voterOf(vote: Vote): u32 {
   return vote.voter;
+}
+
+/** True of a vote that is committed and not revealed: it says nothing yet. */
+export function isSealed(vote: Vote): bool {
+  return vote.share == SEALED;
 }
 
 export function isApproval(vote: Vote): bool {
@@ -58,6 +66,20 @@ export function hasVoteRow(): bool {
   return hasRow(rows(), capacity(VOTES));
 }
 
+/** True when `count` rows are free. */
+export function hasVoteRows(count: u32): bool {
+  return <u64>rows().live + count <= capacity(VOTES);
+}
+
+/** A zeroed row that belongs to no chain yet; the caller has checked that it is there, fills it and marks it. */
+export function takeVoteRow(): u32 {
+  return takeRow(rows(), root().votes, VOTE_ROW_BYTES, 0);
+}
+
+export function markVote(vote: Vote): void {
+  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
+}
+
 /** True when the validator (index) has a vote in the chain that begins with `head`, row + 1. O(votes). */
 export function isInChain(head: u32, validator: u32): bool {
   for (let link = head; link != 0; link = voteAt(link - 1).next) {
@@ -75,17 +97,17 @@ export function hasVoted(item: Item, validator: u32): bool {
  * validator has no vote in it. Returns its row + 1: the new tail, of an empty chain the head too.
  */
 export function chainVote(tail: u32, validator: u32, approves: bool, value: u64, nowSecs: u64): u32 {
-  const row = takeRow(rows(), root().votes, VOTE_ROW_BYTES, 0);
+  const row = takeVoteRow();
   const vote = voteAt(row);
   vote.voter = <u16>validator;
   vote.share = approves ? <u8>SHARES : 0;
   vote.ground = 0;
   vote.value = value;
   vote.castSecs = nowSecs;
-  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
+  markVote(vote);
   if (tail != 0) {
     voteAt(tail - 1).next = row + 1;
-    markBytes(changetype<usize>(voteAt(tail - 1)), VOTE_ROW_BYTES);
+    markVote(voteAt(tail - 1));
   }
   return row + 1;
 }
@@ -103,13 +125,13 @@ export function detailVote(item: Item, share: u32, ground: u32): void {
   const vote = voteAt(item.voteTail - 1);
   vote.share = <u8>share;
   vote.ground = <u8>ground;
-  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
+  markVote(vote);
 }
 
 /** Replaces the value of a vote on a submission or dispute by its weight, for the shares of the payout. */
 export function freezeVote(vote: Vote, weight: u64): void {
   vote.value = weight;
-  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
+  markVote(vote);
 }
 
 /** Frees the votes of a chain; `head` is row + 1, 0 for none. */

@@ -11,7 +11,7 @@ import { BP, TOKEN } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { Item } from '../settlement/items';
 import { counts, countVotes, tally } from '../settlement/quorum';
-import { voteAt, voterOf } from '../settlement/votes';
+import { isSealed, voteAt, voterOf } from '../settlement/votes';
 import { operatorOf, validatorAt } from '../validators/validators';
 import { Judging, judgingOf, markTask, Task } from './rows';
 
@@ -101,7 +101,7 @@ function joinBonds(task: Task, j: Judging, fee: u64, share: u32): void {
 }
 
 /**
- * Pays the judges that voted, each the same, out of the bonds, by the worker's `share` in steps of 10 %. Before the item is
+ * Pays the judges whose votes were revealed, each the same, out of the bonds, by the worker's `share` in steps of 10 %. Before the item is
  * closed. What is left of the bonds is released with the status.
  */
 export function payJudges(task: Task, item: Item, share: u32, nowSecs: u64): void {
@@ -117,7 +117,7 @@ export function payJudges(task: Task, item: Item, share: u32, nowSecs: u64): voi
   const poster = agentAt(task.poster);
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const judge = voterOf(voteAt(link - 1));
-    if (!counts(item, judge)) continue;
+    if (isSealed(voteAt(link - 1)) || !counts(item, judge)) continue;
     move(escrowOf(poster), balanceOf(operatorOf(validatorAt(judge))), each);
     j.posterHeld -= each;
   }

@@ -12,8 +12,6 @@ import {
   OUT_TASK_DISPUTED_IS_DELIVERED,
   OUT_TASK_SETTLED_BYTES,
   PARAM_CONTEST_SECS,
-  RESOLUTION_DISPUTE_DEADLINE,
-  RESOLUTION_DISPUTE_QUORUM,
   RESOLUTION_EXPIRED,
   RESOLUTION_POSTER_CANCELLED,
   RESOLUTION_UNREVIEWED,
@@ -33,22 +31,13 @@ import {
   VOTER_BYTES,
 } from '../abi';
 import { beginTaskEvent, eventIdOf } from '../io/system-event';
-import { itemAt, MAX_ASSIGNED, PANEL_SEATS } from '../settlement/items';
-import {
-  askAllJudges,
-  countVotes,
-  decidedShare,
-  isApproved,
-  isRejected,
-  needsAllJudges,
-  UNDECIDED,
-} from '../settlement/quorum';
+import { itemAt, MAX_ASSIGNED } from '../settlement/items';
+import { countVotes, isApproved, isRejected } from '../settlement/quorum';
 import { header, param } from '../state/header';
 import { endUncontested } from './answers';
 import { expireClaim } from './claims';
 import { closeSubmission, completeTask } from './completion';
-import { decideDispute, openDispute, shareWithoutQuorum } from './disputes';
-import { hasMoreJudges, noteAllAsked, noteMisses } from './panels';
+import { openDispute } from './disputes';
 import { cancelAtDeadline } from './refund';
 import { isReserved, lapseReservation } from './reservation';
 import { endRetention } from './retention';
@@ -56,6 +45,7 @@ import { lapseExclusivity } from './routing';
 import { deliveryOf, hasDelivered, judgingOf, Task, taskIdOf } from './rows';
 import { MAX_SUBTASKS } from './subtasks';
 import { decidePanel } from './verdicts';
+import { endVoteTime } from './voting';
 
 const EVENT_ID: usize = memory.data(32, 8);
 
@@ -130,24 +120,7 @@ function fireDisputed(task: Task, nowSecs: u64): void {
     endUncontested(task, false, nowSecs);
     return;
   }
-  const item = itemAt(deliveryOf(task).disputeItem - 1);
-  const isFirst = item.panel == PANEL_SEATS;
-  if (isFirst) noteMisses(task, item);
-  countVotes(item, nowSecs);
-  if (isFirst && (decidedShare() == UNDECIDED || needsAllJudges())) {
-    askAllJudges(item, nowSecs);
-    if (hasMoreJudges(item)) {
-      noteAllAsked(task, item, nowSecs);
-      return;
-    }
-  }
-  const share = decidedShare();
-  if (share != UNDECIDED) {
-    decideDispute(task, share, RESOLUTION_DISPUTE_QUORUM, nowSecs);
-    return;
-  }
-  if (!isFirst) noteMisses(task, item);
-  decideDispute(task, shareWithoutQuorum(task), RESOLUTION_DISPUTE_DEADLINE, nowSecs);
+  endVoteTime(task, itemAt(deliveryOf(task).disputeItem - 1), nowSecs);
 }
 
 /**

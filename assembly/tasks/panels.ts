@@ -15,7 +15,6 @@ import { hasEnoughJudges, isJudge, missPanel } from '../validators/judges';
 import { validatorAt } from '../validators/validators';
 import { paidJudges } from './bonds';
 import { deliveryOf, judgingOf, Task, touchTask } from './rows';
-import { rearm } from './status';
 
 // Leaves in the next draw only those who may judge the dispute, or of them those who announced a judge.
 function limitDraw(item: Item, isOfJudges: bool): void {
@@ -26,12 +25,17 @@ function limitDraw(item: Item, isOfJudges: bool): void {
   }
 }
 
-/** The votes on a dispute begin: until when, in the rows; the caller starts the timer. */
-export function beginTime(task: Task, item: Item, nowSecs: u64): void {
-  deliveryOf(task).disputeDeadlineSecs = nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS);
-  item.deadlineSecs = deliveryOf(task).disputeDeadlineSecs;
+/** Until when votes on a dispute are committed, or revealed; the caller starts the timer. */
+export function setVoteTime(task: Task, item: Item, untilSecs: u64): void {
+  deliveryOf(task).disputeDeadlineSecs = untilSecs;
+  item.deadlineSecs = untilSecs;
   markItem(item);
   touchTask(task);
+}
+
+/** The votes on a dispute begin, with their commitments. */
+export function beginTime(task: Task, item: Item, nowSecs: u64): void {
+  setVoteTime(task, item, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS));
 }
 
 /** Draws those who judge a dispute that is contested now; where too few are announced, names among all. */
@@ -55,25 +59,13 @@ function isAwaited(item: Item, index: u32): bool {
   return item.panel == PANEL_SEATS ? isDrawn(item, index) : counts(item, index);
 }
 
-/** The time of those who were to judge is over: who did not vote missed it. Nobody does where all validators may. */
-export function noteMisses(task: Task, item: Item): void {
+/**
+ * The time of those who were to judge is over: whoever neither committed nor voted missed it. Nobody does where all validators
+ * may.
+ */
+export function noteSilent(task: Task, item: Item): void {
   if (item.panel == PANEL_NONE) return;
   for (let i: u32 = 0; i < header().validatorCount; i++) {
     if (isAwaited(item, i) && !hasVoted(item, i)) missPanel(i, task.category);
   }
-}
-
-/** All announced judges are asked about a dispute: its time begins once more. */
-export function noteAllAsked(task: Task, item: Item, nowSecs: u64): void {
-  judgingOf(task).panels = 2;
-  beginTime(task, item, nowSecs);
-  rearm(task);
-}
-
-/** True when somebody who may judge the dispute has not voted. */
-export function hasMoreJudges(item: Item): bool {
-  for (let i: u32 = 0; i < header().validatorCount; i++) {
-    if (counts(item, i) && !hasVoted(item, i)) return true;
-  }
-  return false;
 }

@@ -69,7 +69,7 @@ interface RefusalParts {
 /** A command that refuses by itself, before or instead of the node. */
 export class CommandRefusal extends Error {
   constructor(
-    readonly code: 'outcome_open' | 'executed_before' | 'nothing_open',
+    readonly code: 'outcome_open' | 'executed_before' | 'nothing_open' | 'already_committed',
     message: string,
     readonly parts: RefusalParts,
   ) {

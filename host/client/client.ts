@@ -3,7 +3,10 @@
 // with the node's code; a read is not older than the agent's own writes. Runs in browsers and in Node. Source: protocol 4.
 
 import type { Proven } from '../proofs/proofs.ts';
+import { toHex } from '../wire/bytes.ts';
+import { agentKey } from '../wire/ids.ts';
 import type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
+import { voteCommitment } from '../wire/vote-commitment.ts';
 import { pause } from '../world/clock.ts';
 import { Batcher, sendBatch } from './batches.ts';
 import type { BodyOf } from './bodies.ts';
@@ -160,6 +163,24 @@ export class VwsClient implements Calls {
 
   generation = (body: BodyOf<'generation'>) =>
     this.write('POST', '/v1/generation', body, lost.rebuildGeneration);
+
+  /**
+   * A vote on a dispute: the bodies of its commitment, for `commitVote`, and of the verdict that reveals it, for `verify`.
+   * Keep both before you send the first: without the salt the vote is a miss, and a second one is refused.
+   */
+  newVote = async (
+    vote: BodyOf<'verify'>,
+  ): Promise<{ commit: BodyOf<'voteCommit'>; reveal: BodyOf<'verify'> }> => {
+    if (this.ownKey === undefined) throw badCall('a vote needs a key');
+    const { agent_id } = await this.agent(this.ownKey);
+    const salt = toHex(this.randomBytes(32));
+    const commitment = voteCommitment(vote.event_id, toHex(agentKey(agent_id)), vote, salt);
+    return { commit: { event_id: vote.event_id, commitment }, reveal: { ...vote, salt } };
+  };
+
+  /** Commits to a vote on a dispute; it is revealed with `verify` when all are in. */
+  commitVote = (body: BodyOf<'voteCommit'>) =>
+    this.write('POST', '/v1/verify/commit', body, (event) => lost.rebuildVoteCommit(this, event));
 
   verify = (body: BodyOf<'verify'>) =>
     this.write('POST', '/v1/verify', body, (event) => lost.rebuildVerify(this, event));

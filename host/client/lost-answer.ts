@@ -14,6 +14,7 @@ import type {
   StakeResult,
   TransferResult,
   VerifyResult,
+  VoteCommitted,
 } from './objects.ts';
 
 /** The reads that rebuilding needs. */
@@ -101,6 +102,20 @@ export async function rebuildVerify(reads: Reads, event: LedgerEvent): Promise<V
     votes: target.votes ?? { approve_weight: 0, reject_weight: 0, total_weight: 0, participants: 0 },
     verified_value: target.verified_value,
     settlement_reason: target.settlement_reason,
+  };
+}
+
+/** `event` is the commitment; how far the votes are is read from the dispute. */
+export async function rebuildVoteCommit(reads: Reads, event: LedgerEvent): Promise<VoteCommitted> {
+  const target = await reads.event(textOf(event.payload.event_id ?? event.payload.target_event_id));
+  const { voters = [], commitments = [], deadline = event.timestamp } = target;
+  const committed = voters.length + commitments.length;
+  const over = { stage: 'reveal', committed, revealed: voters.length, judges: committed, until: deadline };
+  return {
+    event_id: target.event_id,
+    validator_id: textOf(event.payload.validator_id),
+    commitment: textOf(event.payload.commitment),
+    voting: target.voting ?? over,
   };
 }
 

@@ -204,14 +204,23 @@ export function verify(
   verifiedValue: number | undefined,
   ground: number,
   share: number,
+  salt?: Uint8Array,
 ): Uint8Array {
-  const { bytes, view } = command(abi.OP_VERIFY, head, 48);
+  const { bytes, view } = command(abi.OP_VERIFY, head, abi.IN_VERIFY_BYTES - abi.COMMAND_FIELDS);
   bytes.set(eventId, 96);
+  if (salt) bytes.set(salt, abi.IN_VERIFY_SALT);
   view.setUint16(abi.IN_VERIFY_VERDICT, verdict ? 1 : 0, true);
   view.setUint16(abi.IN_VERIFY_GROUND, ground, true);
   view.setUint16(abi.IN_VERIFY_HAS_VALUE, verifiedValue === undefined ? 0 : 1, true);
   view.setUint16(abi.IN_VERIFY_SHARE, share, true);
   view.setBigUint64(136, BigInt(verifiedValue ?? 0), true);
+  return bytes;
+}
+
+export function voteCommit(head: CommandHead, eventId: Uint8Array, commitment: Uint8Array): Uint8Array {
+  const { bytes } = command(abi.OP_VOTE_COMMIT, head, abi.IN_VOTE_COMMIT_BYTES - abi.COMMAND_FIELDS);
+  bytes.set(eventId, abi.IN_COMMIT_EVENT);
+  bytes.set(commitment, abi.IN_COMMITMENT);
   return bytes;
 }
 

@@ -23,6 +23,8 @@ const REASONS: Record<number, string> = {
   [abi.REASON_VALIDATOR_ID]: 'agent_id is the id of a validator',
   [abi.REASON_GROUND]: 'ground is for the work of a dispute',
   [abi.REASON_SHARE]: 'worker_share_bp is for the work of a dispute',
+  [abi.REASON_COMMITMENT]:
+    'only votes on a dispute are committed and revealed: give this verdict without salt',
   [abi.REASON_ID_TAKEN]:
     'an agent has the id that the validator would get: send the request with another nonce',
 };
@@ -103,6 +105,10 @@ export const REFUSALS: Record<number, Row> = {
   [abi.KEY_LIMIT]: ['invalid_state', () => ({ text: 'an owner has at most 50 active keys' })],
   [abi.CAPACITY]: ['overloaded', () => ({ text: 'a table of this network is full', headers: retry(60) })],
   [abi.NOT_ASSIGNED]: ['not_assigned'],
+  [abi.NOT_COMMITTED]: ['not_committed'],
+  [abi.COMMITMENTS_OVER]: ['commitments_over', ([until]) => ({ details: { reveal_until: until } })],
+  [abi.REVEAL_EARLY]: ['reveal_early', ([until]) => ({ details: { commit_until: until } })],
+  [abi.COMMITMENT_DIFFERS]: ['commitment_differs'],
   [abi.TASK_NOT_FOUND]: ['task_not_found'],
   [abi.NOT_POSTER]: ['not_poster'],
   [abi.TASK_STATE]: ['invalid_state'],

@@ -92,7 +92,14 @@ export interface Voter {
   timestamp: number;
 }
 
-interface ItemState {
+/** A vote that is committed and not revealed. */
+export interface VoteCommitment {
+  validator: number;
+  hash: Uint8Array;
+  timestamp: number;
+}
+
+export interface ItemState {
   eventId: Uint8Array;
   kind: number;
   agent: number;
@@ -106,6 +113,11 @@ interface ItemState {
   participants: number;
   assigned: number[];
   voters: Voter[];
+  /** Of a contested dispute VOTES_COMMITTED or VOTES_REVEALED, else 0; and the votes that are not revealed. */
+  stage: number;
+  /** Validators whose votes would count. */
+  judges: number;
+  commitments: VoteCommitment[];
 }
 
 interface KeyState {
@@ -155,6 +167,17 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
     });
   }
   return out;
+}
+
+function readCommitments({ bytes, view }: OutView, from: number): VoteCommitment[] {
+  return Array.from({ length: view.getUint32(abi.ITEM_COMMITTED, true) }, (_, i) => {
+    const at = from + i * abi.COMMITTED_BYTES;
+    return {
+      validator: view.getUint32(at + abi.COMMITTED_VALIDATOR, true),
+      hash: bytes.slice(at + abi.COMMITTED_HASH, at + abi.COMMITTED_HASH + 32),
+      timestamp: Number(view.getBigUint64(at + abi.COMMITTED_TIME, true)),
+    };
+  });
 }
 
 export class State {
@@ -301,6 +324,9 @@ export class State {
       participants: u64(abi.ITEM_PARTICIPANTS),
       assigned,
       voters: readVoters(view, abi.ITEM_VOTERS, u32(abi.ITEM_VOTES)),
+      stage: u32(abi.ITEM_STAGE),
+      judges: u32(abi.ITEM_JUDGES),
+      commitments: readCommitments(out, abi.ITEM_VOTERS + u32(abi.ITEM_VOTES) * abi.VOTER_BYTES),
     };
   }
 

@@ -26,12 +26,15 @@ export function refusalFor(
   const ofCase = caseRefusal(store, ids, input.parsed, code);
   if (ofCase) return ofCase;
   if (code === abi.TASK_NOT_FOUND) return finalTask(store, ids, input) ?? new ServiceError('task_not_found');
-  if (code === abi.NOT_PENDING && input.parsed?.name === 'verify') {
+  if (code === abi.NOT_PENDING && VOTES.has(input.parsed?.name ?? '')) {
     const id = input.command.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 32);
     if (seqOfEvent(store, id) === undefined) return new ServiceError('event_not_found');
   }
   return refusalOf(code, details, ids);
 }
+
+/** Operations whose first field is the id of an event that takes verdicts. */
+const VOTES: ReadonlySet<string> = new Set(['verify', 'voteCommit']);
 
 /** Steps that check the poster before they check the state (protocol 4.4). */
 const POSTER_FIRST: ReadonlySet<string> = new Set(['taskApprove', 'taskDispute', 'taskCancel']);

@@ -22,6 +22,24 @@ export interface VoterDoc {
   timestamp: number;
 }
 
+/** How far the votes on a contested dispute are (protocol 15.8). */
+export interface VotingDoc {
+  stage: 'commit' | 'reveal';
+  committed: number;
+  revealed: number;
+  /** Validators whose votes would count. */
+  judges: number;
+  until: number;
+}
+
+/** A vote that is committed and not revealed. */
+export interface VoteCommitmentDoc {
+  validator_id: string;
+  agent_id: string;
+  commitment: string;
+  timestamp: number;
+}
+
 /** The Event object (protocol 3.6). While the event is optimistic, votes and voters are in the core and added on reading. */
 export interface EventDoc {
   event_id: string;
@@ -44,6 +62,8 @@ export interface EventDoc {
   deadline?: number;
   votes?: Votes;
   voters?: VoterDoc[];
+  voting?: VotingDoc;
+  commitments?: VoteCommitmentDoc[];
   assigned_to?: string[];
   signature?: string;
   vertex_hash: string;

@@ -186,7 +186,18 @@ function shownItem(core: Core, row: number): Row {
       const verdict = [word & 0xff, (word >>> 8) & 0xff, word >>> 16];
       return [u32(v, at), ...verdict, u64(v, at + 8), u64(v, at + 16), secs(v, at + 24)];
     }),
+    stage: u32(v, abi.ITEM_STAGE),
+    judges: u32(v, abi.ITEM_JUDGES),
+    commitments: Array.from({ length: u32(v, abi.ITEM_COMMITTED) }, (_, i) => {
+      const at = abi.ITEM_VOTERS + u32(v, abi.ITEM_VOTES) * abi.VOTER_BYTES + i * abi.COMMITTED_BYTES;
+      return [u32(v, at), text(v, at + abi.COMMITTED_HASH), secs(v, at + abi.COMMITTED_TIME)];
+    }),
   };
+}
+
+function stageOf({ kind, isClosed, isRevealing }: ModelItem): number {
+  if (kind !== abi.ITEM_DISPUTE || isClosed) return 0;
+  return isRevealing ? abi.VOTES_REVEALED : abi.VOTES_COMMITTED;
 }
 
 function modelItem({ s }: Model, item: ModelItem): Row {
@@ -213,6 +224,9 @@ function modelItem({ s }: Model, item: ModelItem): Row {
       t.weights[i],
       v.at,
     ]),
+    stage: stageOf(item),
+    judges: t.judges,
+    commitments: item.commitments.map((c) => [c.validator.index, c.hash, c.at]),
   };
 }
 

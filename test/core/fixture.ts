@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import * as abi from '../../assembly/abi.ts';
 import { type Command, command, toRecord } from '../model/command.ts';
+import { commitmentOf } from '../model/voting.ts';
 import {
   Core,
   type CoreConfig,
@@ -53,6 +54,20 @@ export function seatRecord(seat: number, init: Seat = {}): Uint8Array {
   });
 }
 
+/** What a judge says about a dispute; `share`: of an approval, in tenths, default all. */
+export interface Vote {
+  verdict: boolean;
+  ground?: number;
+  share?: number;
+}
+
+const sealed = ({ verdict, ground = abi.GROUND_NONE, share = 0 }: Vote) => ({
+  verdict,
+  ground,
+  share,
+  salt: hash(`salt ${verdict} ${ground} ${share}`),
+});
+
 export class Net {
   readonly core: Core;
   nowMs = LAUNCH * 1000;
@@ -84,6 +99,39 @@ export class Net {
 
   verify(name: string, target: Command, verdict: boolean, value?: bigint, ground = 0, share = 0): Command {
     return this.cmd(abi.OP_VERIFY, name, { other: target.txid, verdict, value, ground, share });
+  }
+
+  /** A vote on a dispute, before it is revealed by `reveal`. */
+  commit(name: string, dispute: Command, vote: Vote): Command {
+    const commitment = commitmentOf(dispute.txid, key(name), sealed(vote));
+    return this.cmd(abi.OP_VOTE_COMMIT, name, { other: dispute.txid, commitment });
+  }
+
+  reveal(name: string, dispute: Command, vote: Vote): Command {
+    return this.cmd(abi.OP_VERIFY, name, { other: dispute.txid, ...sealed(vote) });
+  }
+
+  /** Time until the votes on a dispute are committed, or revealed, has passed. */
+  pastVotes(dispute: Command): Told {
+    const found = this.core.query(abi.QUERY_ITEM_FIND, unhex(dispute.txid))!;
+    const item = this.core.queryIndex(abi.QUERY_ITEM, Number(found.getBigUint64(0, true)))!;
+    return this.run([], Number(item.getBigUint64(abi.ITEM_DEADLINE, true)) - Math.floor(this.nowMs / 1000));
+  }
+
+  isRevealing(dispute: Command): boolean {
+    const found = this.core.query(abi.QUERY_ITEM_FIND, unhex(dispute.txid));
+    if (!found) return false;
+    const item = this.core.queryIndex(abi.QUERY_ITEM, Number(found.getBigUint64(0, true)))!;
+    return item.getUint32(abi.ITEM_STAGE, true) === abi.VOTES_REVEALED;
+  }
+
+  /** Commits and reveals votes on a dispute, those of others being waited for; what came of the reveals. */
+  decide(dispute: Command, votes: readonly (Vote & { by: string })[]): Told {
+    const committed = this.run(votes.map((vote) => this.commit(vote.by, dispute, vote)));
+    const bad = committed.txs.find((t) => t.code !== abi.OK);
+    if (bad) throw new Error(`a commitment was refused with ${bad.code}`);
+    if (!this.isRevealing(dispute)) this.pastVotes(dispute);
+    return this.run(votes.map((vote) => this.reveal(vote.by, dispute, vote)));
   }
 
   blockRecords(commands: Command[], seat = 0): Uint8Array[] {

@@ -2,13 +2,13 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from '../model/command.ts';
-import { params, type Seat, TOKEN, type Told } from './fixture.ts';
+import { params, type Seat, TOKEN, type Told, type Vote } from './fixture.ts';
 import { TaskNet } from './task-net.ts';
 
 export const DISPUTE_SECS = 500;
 export const LARGE = 100n * TOKEN;
 export const SMALL = 9n * TOKEN;
-const RULES = { [abi.PARAM_DISPUTE_DEADLINE_SECS]: DISPUTE_SECS, [abi.PARAM_MIN_PARTICIPANTS]: 3 };
+export const RULES = { [abi.PARAM_DISPUTE_DEADLINE_SECS]: DISPUTE_SECS, [abi.PARAM_MIN_PARTICIPANTS]: 3 };
 
 export class JudgeNet extends TaskNet {
   constructor(seats: number | Seat[], judges: readonly number[], rules: Record<number, number> = {}) {
@@ -37,13 +37,17 @@ export class JudgeNet extends TaskNet {
     return Array.from({ length: count }, (_, i) => item.getUint32(abi.ITEM_ASSIGNED + 4 * i, true));
   }
 
-  vote(dispute: Command, seat: number, verdict: boolean, ground = 0, share = 0): Told {
-    return this.run([this.verify(`op${seat}`, dispute, verdict, undefined, ground, share)]);
+  /** Seats commit and reveal their votes, one after the other; those of others are waited for. */
+  votes(dispute: Command, seats: readonly number[], voteOf: (position: number) => Vote): Told {
+    return this.decide(
+      dispute,
+      seats.map((seat, i) => ({ by: `op${seat}`, ...voteOf(i) })),
+    );
   }
 
-  /** A vote for the worker's share in tenths. */
-  share(dispute: Command, seat: number, share: number): Told {
-    return this.vote(dispute, seat, share > 0, 0, share);
+  /** Votes for the worker's share in tenths. */
+  shares(dispute: Command, seats: readonly number[], shares: readonly number[]): Told {
+    return this.votes(dispute, seats, (i) => ({ verdict: shares[i]! > 0, share: shares[i]! }));
   }
 
   isJudge(seat: number): boolean {

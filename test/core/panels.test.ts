@@ -3,8 +3,11 @@
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from '../model/command.ts';
-import { TOKEN } from './fixture.ts';
+import { TOKEN, type Vote } from './fixture.ts';
 import { all, JudgeNet, LARGE, SMALL } from './judge-net.ts';
+
+const isFor = (verdict: boolean) => (): Vote => ({ verdict });
+const FRAUD: Vote = { verdict: false, ground: abi.GROUND_FRAUD };
 
 test('only drawn judges vote, and two thirds of five have to agree', () => {
   const net = new JudgeNet(9, all(7));
@@ -13,10 +16,8 @@ test('only drawn judges vote, and two thirds of five have to agree', () => {
   expect([panel.length, net.task32(task, abi.TASK_PANELS)]).toEqual([5, 1]);
   expect(panel.every((seat) => seat < 7)).toBe(true);
   const other = all(9).find((seat) => !panel.includes(seat))!;
-  expect(net.vote(dispute, other, true).txs[0]!.code).toBe(abi.NOT_ASSIGNED);
-  for (const seat of panel.slice(0, 3)) expect(net.vote(dispute, seat, true).events).toEqual([]);
-  net.vote(dispute, panel[3]!, false);
-  net.vote(dispute, panel[4]!, true);
+  expect(net.codes([net.commit(`op${other}`, dispute, FRAUD)])).toEqual([abi.NOT_ASSIGNED]);
+  net.votes(dispute, panel, (i) => ({ verdict: i !== 3 }));
   expect(net.settled(task)).toMatchObject({
     status: abi.PAYOUT_PAID,
     resolution: abi.RESOLUTION_DISPUTE_QUORUM,
@@ -28,14 +29,14 @@ test('where a panel does not agree all announced judges are asked at once, and m
   const { task, dispute } = net.open(LARGE);
   const panel = net.drawn(dispute);
   const others = all(9).filter((seat) => !panel.includes(seat));
-  for (const [i, seat] of panel.entries()) net.vote(dispute, seat, i < 2);
+  net.votes(dispute, panel, (i) => ({ verdict: i < 2 }));
   expect([net.task32(task, abi.TASK_STATUS), net.task32(task, abi.TASK_PANELS)]).toEqual([
     abi.TASK_DISPUTED,
     2,
   ]);
-  for (const seat of others.slice(0, 2)) expect(net.vote(dispute, seat, true).events).toEqual([]);
+  expect(net.codes([net.commit(`op${panel[0]}`, dispute, FRAUD)])).toEqual([abi.ALREADY_VOTED]);
   const before = net.agent(`op${others[2]}`, abi.AGENT_BALANCE);
-  net.vote(dispute, others[2]!, true);
+  net.votes(dispute, others.slice(0, 3), isFor(true));
   expect(net.settled(task)).toMatchObject({
     status: abi.PAYOUT_PAID,
     resolution: abi.RESOLUTION_DISPUTE_QUORUM,
@@ -47,50 +48,50 @@ test('where a panel does not agree all announced judges are asked at once, and m
 test('where the panel is all announced judges, its last vote decides by more than half', () => {
   const net = new JudgeNet(6, all(5));
   const { task, dispute } = net.open(LARGE);
-  for (const seat of all(5)) net.vote(dispute, seat, seat < 2);
+  net.votes(dispute, all(5), (i) => ({ verdict: i < 2 }));
   expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_QUORUM });
 });
 
-/** Nine judges of equal weight, of whom this many on the panel accuse the worker of fraud; the others follow. */
-function accused(onPanel: number, others: (seat: number) => [verdict: boolean, ground: number]) {
+test('where the panel is all announced judges and does not decide, no_quorum does so with the last vote', () => {
+  const net = new JudgeNet(5, all(4));
+  const { task, dispute } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_WORKER });
+  net.shares(dispute, all(4), [0, 0, 10, 10]);
+  expect(net.settled(task)).toMatchObject({
+    status: abi.PAYOUT_PAID,
+    resolution: abi.RESOLUTION_DISPUTE_DEADLINE,
+  });
+  expect([net.task32(task, abi.TASK_PANELS), all(4).every((seat) => net.isJudge(seat))]).toEqual([
+    undefined,
+    true,
+  ]);
+});
+
+/** Nine judges of equal weight, of whom four on the panel accuse the worker of fraud; the fifth and the others follow. */
+function accused(fifth: Vote, others: (position: number) => Vote) {
   const net = new JudgeNet(9, all(9));
   const { task, dispute } = net.open(LARGE);
   const panel = net.drawn(dispute);
-  for (const seat of panel.slice(0, onPanel)) net.vote(dispute, seat, false, abi.GROUND_FRAUD);
+  net.votes(dispute, panel, (i) => (i < 4 ? FRAUD : fifth));
   const isOpen = net.task32(task, abi.TASK_STATUS) === abi.TASK_DISPUTED;
-  const more = [...panel.slice(onPanel), ...all(9).filter((seat) => !panel.includes(seat))];
-  let cast = onPanel;
-  for (const [i, seat] of more.entries()) {
-    if (net.vote(dispute, seat, ...others(i)).txs[0]!.code === abi.OK) cast++;
-  }
-  return { net, task, isOpen, cast, staked: net.agent('worker', abi.AGENT_STAKED) };
+  net.votes(
+    dispute,
+    all(9).filter((seat) => !panel.includes(seat)),
+    others,
+  );
+  return { net, task, isOpen, staked: net.agent('worker', abi.AGENT_STAKED) };
 }
 
 test('a panel that accuses slashes nobody by itself: two thirds of all judges have to say so (15.7)', () => {
-  // One is for the worker; the votes go on after five have decided, until seven of nine name fraud.
-  const slashed = accused(4, (i) => (i === 0 ? [true, 0] : [false, abi.GROUND_FRAUD]));
+  const slashed = accused({ verdict: true }, () => FRAUD);
   expect(slashed.isOpen).toBe(true);
   expect(slashed.net.settled(slashed.task)).toMatchObject({ refund: LARGE });
-  expect([slashed.cast, slashed.staked]).toEqual([8, (TOKEN * 9n) / 10n]);
+  expect(slashed.staked).toBe((TOKEN * 9n) / 10n);
 });
 
-test('the votes on a dispute end once no ground can reach two thirds any more', () => {
-  const spared = accused(4, (i) => [i < 2, 0]);
+test('six of nine that accuse are 66.67 %, and slash nobody', () => {
+  const spared = accused({ verdict: true }, (i) => (i < 2 ? FRAUD : { verdict: false }));
   expect(spared.net.settled(spared.task)).toMatchObject({ refund: LARGE });
-  // Four of nine name fraud, and two are missing: six would be 66.67 % and not 66.7 %.
-  expect([spared.isOpen, spared.cast, spared.staked]).toEqual([true, 7, TOKEN]);
-});
-
-test('a dispute that waits for a ground ends with its time, for the poster and without a slash', () => {
-  const net = new JudgeNet(9, all(9));
-  const { task, dispute } = net.open(LARGE);
-  const panel = net.drawn(dispute);
-  const more = all(9).filter((seat) => !panel.includes(seat));
-  for (const seat of [...panel.slice(0, 4), more[0]!]) net.vote(dispute, seat, false, abi.GROUND_FRAUD);
-  expect(net.task32(task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
-  net.pastDeadline();
-  expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_QUORUM });
-  expect(net.agent('worker', abi.AGENT_STAKED)).toBe(TOKEN);
+  expect([spared.isOpen, spared.staked]).toEqual([true, TOKEN]);
 });
 
 test('below ten tokens one judge decides, and slashes nobody where three are needed', () => {
@@ -99,7 +100,7 @@ test('below ten tokens one judge decides, and slashes nobody where three are nee
   const [judge, ...more] = net.drawn(dispute);
   expect(more).toEqual([]);
   const before = net.agent(`op${judge}`, abi.AGENT_BALANCE);
-  const told = net.vote(dispute, judge!, false, abi.GROUND_FRAUD);
+  const told = net.votes(dispute, [judge!], () => FRAUD);
   expect(told.events.map((e) => e.type)).toEqual([abi.EVENT_SETTLEMENT, abi.EVENT_TASK_SETTLED]);
   expect(net.settled(task)).toMatchObject({ refund: SMALL });
   expect(net.agent('worker', abi.AGENT_STAKED)).toBe(TOKEN);
@@ -110,16 +111,20 @@ test('at the end of its time a panel is followed by all other judges: who did no
   const net = new JudgeNet(9, all(9));
   const { task, dispute } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_POSTER });
   const first = net.drawn(dispute);
-  net.vote(dispute, first[0]!, true);
-  net.pastDeadline();
+  net.votes(dispute, first.slice(0, 1), isFor(true));
   expect([net.task32(task, abi.TASK_STATUS), net.task32(task, abi.TASK_PANELS)]).toEqual([
     abi.TASK_DISPUTED,
     2,
   ]);
   expect(all(9).filter((seat) => !net.isJudge(seat))).toEqual(first.slice(1).sort());
-  expect(net.vote(dispute, first[1]!, true).txs[0]!.code).toBe(abi.NOT_ASSIGNED);
-  const more = all(9).filter((seat) => !first.includes(seat));
-  for (const seat of more.slice(0, 2)) net.vote(dispute, seat, true);
+  expect(net.codes([net.commit(`op${first[1]}`, dispute, FRAUD)])).toEqual([abi.NOT_ASSIGNED]);
+  net.votes(
+    dispute,
+    all(9)
+      .filter((seat) => !first.includes(seat))
+      .slice(0, 2),
+    isFor(true),
+  );
   expect(net.settled(task)).toMatchObject({
     status: abi.PAYOUT_PAID,
     resolution: abi.RESOLUTION_DISPUTE_QUORUM,
@@ -132,8 +137,7 @@ test('after all judges what the task fixed at its creation decides', () => {
   const first = net.drawn(dispute);
   net.pastDeadline();
   const voter = all(9).find((seat) => !first.includes(seat))!;
-  net.vote(dispute, voter, true);
-  net.pastDeadline();
+  net.votes(dispute, [voter], isFor(true));
   expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
   expect(all(9).filter((seat) => net.isJudge(seat))).toEqual([voter]);
 });
@@ -155,7 +159,7 @@ test('all validators judge where fewer than three judges are announced, or where
   for (const net of [few, light]) {
     const { task, dispute } = net.open(LARGE);
     expect(net.task32(task, abi.TASK_PANELS)).toBe(0);
-    for (const seat of all(5)) net.vote(dispute, seat, true);
+    net.votes(dispute, all(5), isFor(true));
     expect(net.settled(task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_QUORUM });
   }
 });

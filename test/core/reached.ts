@@ -95,6 +95,7 @@ export function countState({ s }: Model): void {
   if (s.due.length > 0) count('a run waits');
   if (s.tasks.some((t) => t.isDue)) count('task kept by its cases');
   if (s.refills.some((at) => at !== 0)) count('refill under way');
+  if (s.unrevealed > 0) count('a vote that was not revealed');
   if (s.bootstrapOver) count('after bootstrap');
   if (s.items.some((i) => i.barred.some((v) => v.cluster))) count('cluster kept out of a dispute');
   const today = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
@@ -116,6 +117,10 @@ export const REQUIRED = [
   'a lost dispute slashes',
   'a split by a quorum',
   `op ${abi.OP_VALIDATOR_JUDGE}`,
+  `op ${abi.OP_VOTE_COMMIT}`,
+  ...[abi.NOT_COMMITTED, abi.COMMITMENTS_OVER, abi.REVEAL_EARLY, abi.COMMITMENT_DIFFERS],
+  `code ${abi.INVALID_REQUEST} ${abi.REASON_COMMITMENT}`,
+  'a vote that was not revealed',
   `judged by panel 1 resolution ${abi.RESOLUTION_DISPUTE_QUORUM}`,
   `judged by panel 2 resolution ${abi.RESOLUTION_DISPUTE_DEADLINE}`,
   ...[abi.FAUCET_COOLDOWN, abi.FAUCET_EMPTY, abi.RECIPIENT_NOT_FOUND, abi.TRUST_LIMIT_EXCEEDED],

@@ -132,7 +132,9 @@ const FIELDS: Readonly<Record<number, Fields>> = {
     ground: r.u32(128) >>> 16,
     value: (r.u32(132) & 0xffff) === 1 ? r.u64(136) : undefined,
     share: r.u32(132) >>> 16,
+    salt: r.hex(144),
   }),
+  [abi.OP_VOTE_COMMIT]: (r) => ({ other: r.hex(96), commitment: r.hex(128) }),
   [abi.OP_KEY_CREATE]: (r) => ({
     newKey: {
       id: r.u64(96),

@@ -267,14 +267,23 @@ export function verify(
   value?: bigint,
   ground = 0,
   share = 0,
+  salt: Uint8Array = new Uint8Array(32),
 ): Uint8Array {
-  const r = command(abi.OP_VERIFY, head, 144);
+  const r = command(abi.OP_VERIFY, head, 176);
+  r.bytes.set(salt, 144);
   r.bytes.set(eventId, 96);
   r.view.setUint16(128, verdict ? 1 : 0, true);
   r.view.setUint16(130, ground, true);
   r.view.setUint16(132, value === undefined ? 0 : 1, true);
   r.view.setUint16(134, share, true);
   r.view.setBigUint64(136, value ?? 0n, true);
+  return r.bytes;
+}
+
+export function voteCommit(head: Head, eventId: Uint8Array, commitment: Uint8Array): Uint8Array {
+  const r = command(abi.OP_VOTE_COMMIT, head, 160);
+  r.bytes.set(eventId, 96);
+  r.bytes.set(commitment, 128);
   return r.bytes;
 }
 

@@ -9,7 +9,7 @@ function judged(shares: readonly number[]): { refund: bigint; net: JudgeNet } {
   const net = new JudgeNet(6, all(6));
   const { task, dispute } = net.open(LARGE);
   const panel = net.drawn(dispute);
-  for (const [i, share] of shares.entries()) net.share(dispute, panel[i]!, share);
+  net.shares(dispute, panel, shares);
   expect(net.settled(task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_QUORUM });
   return { refund: net.settled(task).refund as bigint, net };
 }
@@ -31,12 +31,10 @@ test('shares that are far apart are no outcome of a panel, and the median of all
   const net = new JudgeNet(6, all(6));
   const { task, dispute } = net.open(LARGE);
   const panel = net.drawn(dispute);
-  for (const [i, share] of [0, 2, 5, 8, 10].entries()) net.share(dispute, panel[i]!, share);
+  net.shares(dispute, panel, [0, 2, 5, 8, 10]);
   expect(net.task32(task, abi.TASK_PANELS)).toBe(2);
-  net.share(dispute, all(6).find((seat) => !panel.includes(seat))!, 4);
-  // Three of six are for at most 4, which is not more than half; all votes are in, and nobody decides.
-  expect(net.task32(task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
-  net.pastDeadline();
+  net.shares(dispute, [all(6).find((seat) => !panel.includes(seat))!], [4]);
+  // Three of six are for at most 4, which is not more than half; all votes are in, and nobody is left to ask.
   expect(net.settled(task)).toMatchObject({
     refund: LARGE / 2n,
     resolution: abi.RESOLUTION_DISPUTE_DEADLINE,
@@ -52,11 +50,15 @@ test('one judge of five moves the outcome no further than to the next vote of an
 test('two thirds have to agree on either side where all validators judge', () => {
   const net = new JudgeNet(6, []);
   const { task, dispute } = net.open(LARGE);
-  for (const [seat, share] of [0, 5, 5, 5, 5].entries()) net.share(dispute, seat, share);
+  net.shares(dispute, all(6), [0, 5, 5, 5, 5, 9]);
+  expect(net.settled(task)).toMatchObject({
+    refund: LARGE / 2n,
+    resolution: abi.RESOLUTION_DISPUTE_QUORUM,
+  });
   // Four of six say at least 5, which is 66.67 % and not 66.7 %.
-  expect(net.task32(task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
-  net.share(dispute, 5, 9);
-  expect(net.settled(task)).toMatchObject({ refund: LARGE / 2n });
+  const second = net.open(LARGE);
+  net.shares(second.dispute, all(6), [0, 0, 5, 5, 5, 9]);
+  expect(net.settled(second.task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
 });
 
 test('only an approval in a dispute names a share', () => {
@@ -64,12 +66,15 @@ test('only an approval in a dispute names a share', () => {
   const { dispute } = net.open(LARGE);
   const claim = net.generation('worker', 1n);
   net.must(claim);
-  expect(net.share(claim, 0, 5).txs[0]).toMatchObject({ code: abi.INVALID_REQUEST });
-  expect(net.share(claim, 0, 5).txs[0]!.words[0]).toBe(BigInt(abi.REASON_SHARE));
-  const seat = net.drawn(dispute)[0]!;
+  const told = net.run([net.verify('op0', claim, true, undefined, 0, 5)]).txs[0]!;
+  expect([told.code, told.words[0]]).toEqual([abi.INVALID_REQUEST, BigInt(abi.REASON_SHARE)]);
+  const judge = `op${net.drawn(dispute)[0]!}`;
   // A rejection with a share, and a share above all: no host makes such a record.
-  expect(() => net.vote(dispute, seat, false, 0, 3)).toThrow('framing error');
-  expect(() => net.vote(dispute, seat, true, 0, 11)).toThrow('framing error');
+  for (const vote of [
+    { verdict: false, share: 3 },
+    { verdict: true, share: 11 },
+  ])
+    expect(() => net.run([net.reveal(judge, dispute, vote)])).toThrow('framing error');
 });
 
 test('a judge within 30 % of the outcome was right, and no other', () => {
@@ -99,7 +104,7 @@ test('the worked example of a split: who pays the fees, the subtask and the judg
   const dispute = net.contested(task);
   const [poster, worker] = ['poster', 'worker'].map((name) => net.agent(name, abi.AGENT_BALANCE));
   const panel = net.drawn(dispute);
-  for (const [i, share] of [2, 4, 10, 3, 5].entries()) net.share(dispute, panel[i]!, share);
+  net.shares(dispute, panel, [2, 4, 10, 3, 5]);
   const settled = { refund: 42_000_001n, base: 28_000n, assurance: 1_200_000n, payout: 26_772_000n };
   expect(net.settled(task)).toMatchObject(settled);
   expect(net.settled(sub)).toMatchObject({ payout: 29_970_000n, base: 30_000n });

@@ -35,7 +35,12 @@ const panelVotes = (net: TaskNet, task: Command, verdict: boolean): void => {
   for (const v of net.panel(task)) net.run([net.verify(`op${v}`, net.submission(task), verdict)]);
 };
 const votes = (net: TaskNet, dispute: Command, verdict: boolean): void => {
-  for (let seat = 0; seat < 6; seat++) net.run([net.verify(`op${seat}`, dispute, verdict)]);
+  const names = Array.from({ length: 6 }, (_, seat) => `op${seat}`);
+  // Those who judged the submission may not judge the dispute.
+  const { txs } = net.run(names.map((name) => net.commit(name, dispute, { verdict })));
+  if (!net.isRevealing(dispute)) net.pastVotes(dispute);
+  const judges = names.filter((_, seat) => txs[seat]!.code === abi.OK);
+  net.run(judges.map((name) => net.reveal(name, dispute, { verdict })));
 };
 const REVIEW_SECS = 86_400;
 const reviewed = (flags: number): Path => submitAnd(flags, (net) => void net.run([], REVIEW_SECS));
@@ -123,12 +128,14 @@ function makeSubtask(net: TaskNet, parent: Command, state: (typeof LIVE | typeof
     net.run([], DISPUTE_SECS);
     return task;
   }
-  net.run([net.verify('op0', dispute, true)]);
   if (state === 'held by quorum') votes(net, dispute, true);
+  else net.must(net.commit('op0', dispute, { verdict: true }));
   if (state === 'lost') {
     const second = makeSubtask(net, parent, 'open');
     net.must(net.on(abi.OP_TASK_CANCEL, 'worker', second));
-    for (let seat = 1; seat < 6; seat++) net.run([net.verify(`op${seat}`, dispute, false)]);
+    const others = [1, 2, 3, 4, 5].map((seat) => ({ by: `op${seat}`, verdict: false }));
+    net.decide(dispute, others);
+    net.must(net.reveal('op0', dispute, { verdict: true }));
   }
   return task;
 }

@@ -7,6 +7,7 @@ import * as figures from '../model/figures.ts';
 import type { Model } from '../model/model.ts';
 import type { ModelAgent, ModelItem, ModelValidator } from '../model/state.ts';
 import type { ModelTask } from '../model/task-state.ts';
+import { hasCommitted } from '../model/voting.ts';
 import type { World } from './world.ts';
 import { isOfCases } from './world-setup.ts';
 
@@ -147,12 +148,11 @@ export function nameOf(world: World, model: Model, agent: ModelAgent | undefined
 /** Who may still vote on an open submission or dispute. */
 export function judgesLeft(model: Model, item: ModelItem): ModelValidator[] {
   const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
-  return model.s.validators.filter(
-    (v) =>
-      inOffice.includes(v.status) &&
-      !figures.isKeptOut(item, v) &&
-      !item.votes.some((vote) => vote.validator === v),
-  );
+  const isLeft = (v: ModelValidator): boolean => {
+    if (item.isRevealing) return item.commitments.some((c) => c.validator === v);
+    return !figures.isKeptOut(item, v) && !hasCommitted(item, v);
+  };
+  return model.s.validators.filter((v) => inOffice.includes(v.status) && isLeft(v));
 }
 
 /** In worlds of tasks: an open submission or dispute, and mostly one of its judges to vote on it. */

@@ -86,7 +86,7 @@ test('panel members that voted are parties to the dispute, unless too few judges
     const panel = net.panel(task);
     for (const v of panel) net.run([net.verify(`op${v}`, net.submission(task), true)]);
     net.contested(task);
-    const codes = net.codes(panel.map((v) => net.verify(`op${v}`, net.dispute(task), false)));
+    const codes = net.codes(panel.map((v) => net.commit(`op${v}`, net.dispute(task), { verdict: false })));
     expect(codes).toEqual(Array<number>(3).fill(barred ? abi.SELF_DEALING : abi.OK));
   }
 });
@@ -112,9 +112,8 @@ test('a submission that its panel did not decide follows the task', () => {
   const member = net.panel(lost)[0]!;
   expect(net.codes([net.verify(`op${member}`, net.submission(lost), true)])).toEqual([abi.NOT_PENDING]);
   const dispute = net.dispute(lost);
-  const byQuorum = settlementsOf(() => {
-    for (let v = 0; v < 6; v++) net.run([net.verify(`op${v}`, dispute, false)]);
-  });
+  const judges = [0, 1, 2, 3, 4, 5].map((v) => ({ by: `op${v}`, verdict: false }));
+  const byQuorum = settlementsOf(() => void net.decide(dispute, judges));
   expect(byQuorum).toEqual([
     [abi.ITEM_DISPUTE, abi.VOTE_ADJUSTED, abi.SETTLED_REJECTED],
     [abi.ITEM_SUBMISSION, abi.VOTE_ADJUSTED, abi.SETTLED_REJECTED],
@@ -137,9 +136,8 @@ test('a dispute is lost without a slash unless a quorum names the same ground', 
     const task = net.post(MINIMUM);
     net.must(task, net.claim('worker', task), net.submit('worker', task));
     const dispute = net.contested(task);
-    const events = grounds.flatMap(
-      (ground, v) => net.run([net.verify(`op${v}`, dispute, false, undefined, ground)]).events,
-    );
+    const votes = grounds.map((ground, v) => ({ by: `op${v}`, verdict: false, ground }));
+    const { events } = net.decide(dispute, votes);
     expect(events.map((e) => e.type)).toEqual([abi.EVENT_SETTLEMENT, abi.EVENT_TASK_SETTLED]);
     expect(net.agent('worker', abi.AGENT_STAKED)).toBe(TOKEN);
   }
@@ -158,8 +156,10 @@ test('a quorum that names a ground slashes a tenth of the stake last of all; a d
   const task = net.post(MINIMUM);
   net.must(task, net.claim('worker', task), net.submit('worker', task));
   const dispute = net.contested(task);
-  const events = [0, 1, 2, 3, 4, 5].flatMap(
-    (v) => net.run([net.verify(`op${v}`, dispute, false, undefined, abi.GROUND_PLAGIARISM)]).events,
+  const vote = { verdict: false, ground: abi.GROUND_PLAGIARISM };
+  const { events } = net.decide(
+    dispute,
+    [0, 1, 2, 3, 4, 5].map((v) => ({ by: `op${v}`, ...vote })),
   );
   const order = [abi.EVENT_SETTLEMENT, abi.EVENT_TASK_SETTLED, abi.EVENT_SLASH];
   expect(events.map((e) => e.type)).toEqual(order);

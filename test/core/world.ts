@@ -5,6 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import { type Command, command } from '../model/command.ts';
 import type { Model } from '../model/model.ts';
 import { CASE_OPS, chooseCase, type Plan, plannedTask, usefulOpcodes } from './case-world.ts';
+import { asVote } from './dispute-votes.ts';
 import { type CoreConfig, unhex } from './driver.ts';
 import type { SeatInit } from './records.ts';
 import {
@@ -294,7 +295,8 @@ export function nextCommand(world: World, model: Model): Command {
     ...(opcode === abi.OP_TASK_CREATE ? plannedTask(world) : {}),
   };
   const flags = (made.flags ?? 0) | acceptance(opcode, txid);
-  return command(opcode, { ...made, flags, ground: groundOf(model, made), share: shareOf(model, made) });
+  const c = command(opcode, { ...made, flags, ground: groundOf(made), share: shareOf(made) });
+  return asVote(model, c, agentKeyFor(name));
 }
 
 /**
@@ -310,23 +312,15 @@ function acceptance(opcode: number, txid: string): number {
   return Number.parseInt(txid.slice(-6), 16) % 12 === 0 ? 0 : abi.TASK_ACCEPTS_NO_JUDGES;
 }
 
-/** What a rejection names: in a dispute mostly the same; drawn from nothing, as `kibOf`. */
-function groundOf(model: Model, { verdict, other, txid }: Partial<Command>): number {
-  if (verdict !== false) return abi.GROUND_NONE;
+/** What a rejection names, though only one of a dispute may; drawn from nothing, as `kibOf`. */
+function groundOf({ verdict, txid }: Partial<Command>): number {
   const draw = Number.parseInt(txid!.slice(-4), 16) % 40;
-  const item = model.s.items.find((i) => i.eventId === other);
-  if (item?.kind === abi.ITEM_DISPUTE)
-    return [abi.GROUND_NONE, abi.GROUND_NOTHING_DELIVERED, abi.GROUND_PLAGIARISM][draw] ?? abi.GROUND_FRAUD;
-  return draw === 0 ? abi.GROUND_FRAUD : abi.GROUND_NONE;
+  return verdict === false && draw === 0 ? abi.GROUND_FRAUD : abi.GROUND_NONE;
 }
 
-/** The worker's share in an approval: in a dispute mostly all or near the middle; drawn from nothing, as `kibOf`. */
-function shareOf(model: Model, { verdict, other, txid }: Partial<Command>): number {
-  if (verdict !== true) return 0;
-  const draw = Number.parseInt(txid!.slice(-8, -4), 16) % 40;
-  const item = model.s.items.find((i) => i.eventId === other);
-  if (item?.kind === abi.ITEM_DISPUTE) return [0, 0, 10, 4, 4, 5, 5, 6, 1, 9][draw % 10]!;
-  return draw === 0 ? 7 : 0;
+/** The worker's share in an approval, though only one of a dispute may have one; drawn from nothing, as `kibOf`. */
+function shareOf({ verdict, txid }: Partial<Command>): number {
+  return verdict === true && Number.parseInt(txid!.slice(-8, -4), 16) % 40 === 0 ? 7 : 0;
 }
 
 /** Mostly small, now and then large; drawn from nothing, so that worlds go on as before. */

@@ -15,6 +15,7 @@ import { refuseTaskWrites, taskWrites } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 import { UNREACHED } from './unreached.ts';
 import { refuseValidatorWrites, validatorSteps } from './validator-cases.ts';
+import { commitStep, refuseVotes } from './vote-cases.ts';
 
 const PAGES = new Set(['text', 'json', 'html', 'bytes']);
 
@@ -115,6 +116,8 @@ export function apiContract(name: string, env: Record<string, string>): void {
         const decided = await done(s.operator, 'POST', '/v1/verify', { event_id, verdict: true });
         expect([decided.status, decided.settlement_reason]).toEqual(['settled', 'verified']);
       }
+      const [judge, path, body] = await commitStep(s);
+      await done(judge, 'POST', path, body);
       for (const writes of [taskWrites(s), caseWrites(s), programWrites(s)]) {
         for (let step = await writes.next(); !step.done; ) {
           const [who, path, body] = step.value;
@@ -192,6 +195,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
     it('refuses each step of a task that its state or its parties do not allow', async () => {
       await refuseTaskWrites(s, refused);
       await refusePrograms(s, refused);
+      await refuseVotes(s, refused);
     });
 
     it('refuses challenges, votes on them and reports of replays with the exact code', async () => {

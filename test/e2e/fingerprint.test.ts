@@ -40,7 +40,9 @@ it('is replayed from the events of a node', async () => {
   await worker.tasks.submit(lost.id, { result_content: RESULT.result_content });
   const { dispute_event_id } = await poster.tasks.dispute(lost.id);
   await worker.tasks.contest(lost.id);
-  await operator.verify({ event_id: dispute_event_id!, verdict: false });
+  const vote = await operator.newVote({ event_id: dispute_event_id!, verdict: false });
+  await operator.commitVote(vote.commit);
+  await operator.verify(vote.reveal);
   const value = await worker.generation({ claimed_value: 300, evidence_hash: 'e' });
   await operator.verify({ event_id: value.event_id, verdict: true, verified_value: 200 });
   const sent = await worker.transfer({ to_agent: poster.ownKey!, amount: 5 });

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { Agent, get, type Json, until } from './agent.ts';
 import { TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
+import { votes } from './vote-cases.ts';
 
 const bed = new Testbed();
 afterAll(() => bed.close());
@@ -49,4 +50,41 @@ it('decides disputes by the program that SERVICE_JUDGE names, and says why', asy
   expect(reasons.sort()).toEqual(['it poster', 'it worker']);
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(metrics).toContain('vws_judge_answers_total{result="worker"} 1');
+});
+
+it('reveals after a kill -9 what it had committed, though its judge would say something else now', async () => {
+  const network = await bed.network(['active'], 25_000);
+  const judge = (word: string) => ({
+    ...network.env,
+    SERVICE_AUTOVALIDATOR: 'true',
+    SERVICE_JUDGE: `"${process.execPath}" -e "$JUDGE_PROGRAM"`,
+    JUDGE_PROGRAM: PROGRAM.replace("'vessels'", `'${word}'`),
+  });
+  const { dataDir } = network;
+  const first = await bed.start({ dataDir, env: judge('vessels') });
+  const id = await contested(first.port, 'Forty vessels.');
+  const { dispute_event_id: event } = (await get(first.port, `/v1/tasks/${id}`)).body;
+  const read = async (port: number): Promise<Json> => (await get(port, `/v1/events/${event}`)).body;
+  const shown = await until(
+    () => read(first.port),
+    (dispute) => dispute.commitments?.length === 1,
+  );
+  expect(shown).toMatchObject({ voters: [], voting: { stage: 'commit', committed: 1, judges: 2 } });
+  await first.kill();
+
+  const { port } = await bed.start({ dataDir, env: judge('no such word') });
+  const other = new Agent(port, network.others[0]!.signer);
+  const vote = votes(other, event, { verdict: true });
+  await other.do('/v1/verify/commit', vote.commit);
+  const revealed = await until(
+    () => read(port),
+    (dispute) => dispute.voters.length === 1,
+  );
+  expect(revealed.voters).toMatchObject([{ validator_id: 'seat-0', verdict: true }]);
+  expect(revealed.commitments).toHaveLength(1);
+  await other.do('/v1/verify', vote.reveal);
+  expect((await get(port, `/v1/tasks/${id}`)).body).toMatchObject({
+    status: 'completed',
+    resolution: 'dispute_quorum',
+  });
 });

@@ -76,6 +76,12 @@ const WRITES: Record<Routed, Prepare> = {
   stake: alone,
   unstake: alone,
   verify: (s) => ({ who: s.operator, values: { event_id: s.pendingTransfer } }),
+  voteCommit: async (s) => {
+    const id = await disputed(s);
+    await s.bob.do(`/v1/tasks/${id}/contest`);
+    const { dispute_event_id } = (await get(s.port, `/v1/tasks/${id}`)).body;
+    return { who: s.operator, values: { event_id: dispute_event_id } };
+  },
   taskCreate: alone,
   taskClaim: byWorker(post),
   taskRelease: byWorker(claimed),

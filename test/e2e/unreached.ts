@@ -15,6 +15,7 @@ export const UNREACHED: readonly string[] = [
   'DELETE /v1/platform/keys/{key} not_found',
   // Needs a panel that leaves a validator out: test/host/sequencer/panels.test.ts.
   'POST /v1/verify not_assigned',
+  'POST /v1/verify/commit not_assigned',
   // Needs 21 streams: stream.test.ts.
   'GET /v1/ws too_many_streams',
   // A keyless agent exists under --no-auth only: auth.test.ts.

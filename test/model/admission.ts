@@ -29,6 +29,7 @@ const SCOPES: Record<number, number> = {
   [abi.OP_STAKE]: abi.SCOPE_STAKING,
   [abi.OP_UNSTAKE]: abi.SCOPE_STAKING,
   [abi.OP_VERIFY]: abi.SCOPE_VERIFICATION,
+  [abi.OP_VOTE_COMMIT]: abi.SCOPE_VERIFICATION,
   [abi.OP_VALIDATOR_APPLY]: abi.SCOPE_VERIFICATION,
   [abi.OP_VALIDATOR_RESUME]: abi.SCOPE_VERIFICATION,
   [abi.OP_CHALLENGE_OPEN]: abi.SCOPE_CHALLENGES,
@@ -93,7 +94,8 @@ const priceOf = (s: ModelState, kib: number): bigint =>
 
 /** 6.18: which part of a request's KiB is free by what the agent holds, which is free once, and what the rest costs. */
 function bytesOf(s: ModelState, agent: ModelAgent, c: Command, now: number) {
-  const isVerdict = c.opcode === abi.OP_VERIFY && s.validators.some((v) => v.agent === agent);
+  const isVote = c.opcode === abi.OP_VERIFY || c.opcode === abi.OP_VOTE_COMMIT;
+  const isVerdict = isVote && s.validators.some((v) => v.agent === agent);
   const kib = isVerdict ? Math.max(0, c.kib - 1) : c.kib;
   const holdings = agent.balance + agent.staked + reserved(s, agent);
   const most = Number(holdings / big(s.param(abi.PARAM_HOLDING_PER_KIB)));

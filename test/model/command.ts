@@ -64,8 +64,10 @@ export interface Command {
   outcome: number;
   /** COMPARED_* of each baseline check. */
   checks: number[];
-  /** Of a revealed canary, hex64; its truth is the verdict. */
+  /** Of a revealed canary or vote, hex64; of a canary the truth is the verdict. */
   salt: string;
+  /** To a vote on a dispute, hex64. */
+  commitment: string;
   canaryType: number;
 }
 
@@ -111,6 +113,7 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     outcome: abi.CHALLENGE_SUCCEEDED,
     checks: [],
     salt: ZERO,
+    commitment: ZERO,
     canaryType: abi.CANARY_KNOWN_GOOD,
     newKey: { id: 0n, hash: new Uint8Array(32), scopes: 1, hourlyLimit: 1000, expires: 0, seat: 0 },
     ...fields,
@@ -183,7 +186,9 @@ export function toRecord(c: Command): Uint8Array {
     case abi.OP_UNSTAKE:
       return records.unstake(head, c.amount);
     case abi.OP_VERIFY:
-      return records.verify(head, unhex(c.other), c.verdict, c.value, c.ground, c.share);
+      return records.verify(head, unhex(c.other), c.verdict, c.value, c.ground, c.share, unhex(c.salt));
+    case abi.OP_VOTE_COMMIT:
+      return records.voteCommit(head, unhex(c.other), unhex(c.commitment));
     case abi.OP_KEY_CREATE:
       return records.keyCreate(head, c.newKey);
     case abi.OP_KEY_REVOKE:

@@ -242,20 +242,6 @@ export function decidedShare(t: ModelTally): number | undefined {
   return rules.wins(alike, t.total) ? median : undefined;
 }
 
-/** 15.8: everybody on a panel has voted and it does not decide, or it accuses the worker. */
-export function needsAllJudges(t: ModelTally): boolean {
-  if (t.panel !== 'seats') return false;
-  const share = decidedShare(t);
-  return share === undefined ? t.participants === t.judges : share === 0 && namesGround(t);
-}
-
-/** 15.7: the votes that are missing may still slash. */
-export function awaitsGround(t: ModelTally): boolean {
-  if (t.panel === 'seats' || t.participants < t.least || namesGround(t)) return false;
-  const missing = t.total - t.approve - t.reject;
-  return t.grounds.some((weight) => weight > 0n && rules.wins(weight + missing, t.total));
-}
-
 export function decision(t: ModelTally): number {
   const wins = (weight: bigint): boolean => winsIn(t, weight);
   if (wins(t.approve)) return abi.SETTLED_VERIFIED;

@@ -62,7 +62,7 @@ export function launch(s: ModelState): void {
   for (const i of s.items) {
     i.deadline = shifted(i.deadline);
     i.created = shifted(i.created);
-    for (const v of i.votes) v.at = shifted(v.at);
+    for (const v of [...i.votes, ...i.commitments]) v.at = shifted(v.at);
   }
   dateValidators(s, shifted);
   for (const t of s.tasks) dateTask(t, shifted);

@@ -10,6 +10,7 @@ import * as rules from './rules.ts';
 import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 import { validatorNamed } from './validator-life.ts';
+import { hasCommitted } from './voting.ts';
 
 export function announce(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const v = validatorNamed(s, c.target, actor);
@@ -53,27 +54,18 @@ export function seatJudges(s: ModelState, task: ModelTask, item: ModelItem): voi
   task.panels = 1;
 }
 
-const hasVoted = (item: ModelItem, index: number): boolean =>
-  item.votes.some((vote) => vote.validator.index === index);
-
 const isAwaited = (item: ModelItem, v: ModelValidator): boolean =>
   item.panel === 'seats' ? item.assigned.includes(v.index) : figures.counts(item, v);
 
-/** The time of those who were to judge is over. */
-export function noteMisses(s: ModelState, task: ModelTask, item: ModelItem): void {
-  if (item.panel === 'none') return;
-  for (const v of s.validators.filter((x) => isAwaited(item, x) && !hasVoted(item, x.index))) {
-    v.isJudge = false;
-    countMiss(s, v, task.category);
-  }
+/** The judge of a validator is withdrawn, and its accuracy in the category suffers. */
+export function missJudging(s: ModelState, v: ModelValidator, category: number): void {
+  v.isJudge = false;
+  countMiss(s, v, category);
 }
 
-/** Is anybody left who may vote. */
-export const hasMoreJudges = (s: ModelState, item: ModelItem): boolean =>
-  s.validators.some((v) => figures.counts(item, v) && !hasVoted(item, v.index));
-
-/** All announced judges are asked. */
-export function noteAllAsked(s: ModelState, task: ModelTask, item: ModelItem): void {
-  item.deadline = s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS);
-  Object.assign(task, { panels: 2, disputeDeadline: item.deadline });
+/** The time of those who were to judge is over: who neither committed nor voted missed it. */
+export function noteSilent(s: ModelState, task: ModelTask, item: ModelItem): void {
+  if (item.panel === 'none') return;
+  const isSilent = (v: ModelValidator): boolean => isAwaited(item, v) && !hasCommitted(item, v);
+  for (const v of s.validators.filter(isSilent)) missJudging(s, v, task.category);
 }

@@ -9,6 +9,7 @@ import { type ModelEpoch, newEpoch } from './silence.ts';
 import type { ModelStanding } from './standing.ts';
 import type { ModelTask } from './task-state.ts';
 import type { ModelSeat, ModelValidator } from './validator-state.ts';
+import { COMMITTED_ROWS } from './voting.ts';
 
 export type { ModelSeat, ModelValidator } from './validator-state.ts';
 
@@ -101,6 +102,11 @@ export interface ModelItem {
   created: number;
   assigned: number[];
   votes: ModelVote[];
+  /** Of a dispute: votes that are not revealed, and all who committed one, in that order. */
+  commitments: { validator: ModelValidator; hash: string; at: number }[];
+  order: ModelValidator[];
+  /** Votes on a dispute are revealed now; before, they are committed. */
+  isRevealing: boolean;
   task: ModelTask | undefined;
   /** Takes no more votes. */
   isClosed: boolean;
@@ -138,6 +144,8 @@ export class ModelState {
   timeMs = 0;
   launch = 0;
   order = 0;
+  /** Votes that were committed and not revealed when their time was over. */
+  unrevealed = 0;
   seq = 0;
   block = 0;
   blockHash = '';
@@ -315,7 +323,8 @@ export class ModelState {
   voteCount(): number {
     const kept = this.tasks.reduce((sum, t) => sum + t.judges.length, 0);
     const onCases = this.challenges.reduce((sum, c) => sum + c.votes.length, 0);
-    return kept + onCases + this.items.reduce((sum, i) => sum + i.votes.length, 0);
+    const onItem = (i: ModelItem): number => i.votes.length + i.commitments.length * COMMITTED_ROWS;
+    return kept + onCases + this.items.reduce((sum, i) => sum + onItem(i), 0);
   }
 
   /** Item rows that tasks under way may still need. */

@@ -5,13 +5,14 @@ import { forfeit, forfeitLost, giveBack, notePoster, payJudges } from './bonds.t
 import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
 import { countVotes, inOneCluster, noteJudges } from './judging.ts';
-import { hasMoreJudges, noteAllAsked, noteMisses, seatJudges } from './panels.ts';
+import { seatJudges } from './panels.ts';
 import { isRetained, retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
 import { closeEvent, fail, slash } from './settle.ts';
 import type { ModelItem, ModelState, ModelValidator } from './state.ts';
 import { payTask, settled, shared } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
+import { endVotes, endVoteTime } from './voting.ts';
 
 export const openUntil = (s: ModelState): number => s.now + 30 * s.param(abi.PARAM_DAY_SECS);
 
@@ -39,6 +40,7 @@ function closeItem(
   byQuorum: boolean,
   share = reason === abi.SETTLED_VERIFIED ? 10 : 0,
 ): void {
+  item.commitments = [];
   closeEvent(s, item, state, reason);
   noteJudges(s, item);
   if (!byQuorum) return;
@@ -170,6 +172,9 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
     created: s.now,
     assigned: [],
     votes: [],
+    commitments: [],
+    order: [],
+    isRevealing: false,
     task,
     isClosed: !isContested,
     panel: 'none',
@@ -236,21 +241,24 @@ export function decidePanel(s: ModelState, task: ModelTask, reason: number): voi
   closeSubmission(s, task, state, reason, true);
 }
 
-/** A vote on a submission or dispute was cast; `reason` and, of a dispute, `share` are what the count decides. */
-export function applyVote(
+/** A vote on a submission was cast; `reason` is what the count decides. */
+export function applyPanelVote(
   s: ModelState,
   item: ModelItem,
   v: ModelValidator,
   approve: boolean,
   reason: number,
-  share: number | undefined,
 ): void {
+  item.task!.panelVotes.push({ validator: v, approve });
+  if (reason !== abi.SETTLED_NONE) decidePanel(s, item.task!, reason);
+}
+
+/** A vote on a dispute was revealed: the last one ends the votes. Status and reason, as the command's results. */
+export function applyReveal(s: ModelState, item: ModelItem): [status: number, reason: number] {
   const task = item.task!;
-  if (item.kind === abi.ITEM_SUBMISSION) task.panelVotes.push({ validator: v, approve });
-  if (item.panel === 'judges' && task.panels === 1) noteAllAsked(s, task, item);
-  if (reason === abi.SETTLED_NONE) return;
-  if (item.kind === abi.ITEM_SUBMISSION) decidePanel(s, task, reason);
-  else decideDispute(s, task, share!, abi.RESOLUTION_DISPUTE_QUORUM);
+  const reason = item.commitments.length > 0 ? abi.SETTLED_NONE : endVotes(s, item);
+  if (reason === abi.SETTLED_NONE) return [abi.VOTE_PENDING, reason];
+  return [task.share > 0 ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED, reason];
 }
 
 export function expireClaim(s: ModelState, task: ModelTask): void {
@@ -309,29 +317,15 @@ const WITHOUT_QUORUM: Record<number, number> = {
   [abi.NO_QUORUM_POSTER]: 0,
 };
 
+/** 15.6: the worker's tenths where nobody decided. */
+export const shareWithoutQuorum = (task: ModelTask): number => WITHOUT_QUORUM[task.noQuorum]!;
+
 function endDispute(s: ModelState, task: ModelTask): void {
   if (!task.isContested) {
     concede(s, task, false);
     return;
   }
-  const item = task.dispute!;
-  const isFirst = item.panel === 'seats';
-  if (isFirst) noteMisses(s, task, item);
-  const first = figures.tally(s, item, s.now);
-  if (isFirst && (figures.decidedShare(first) === undefined || figures.needsAllJudges(first))) {
-    item.panel = 'judges';
-    if (hasMoreJudges(s, item)) {
-      noteAllAsked(s, task, item);
-      return;
-    }
-  }
-  const share = figures.decidedShare(figures.tally(s, item, s.now));
-  if (share !== undefined) {
-    decideDispute(s, task, share, abi.RESOLUTION_DISPUTE_QUORUM);
-    return;
-  }
-  if (!isFirst) noteMisses(s, task, item);
-  decideDispute(s, task, WITHOUT_QUORUM[task.noQuorum]!, abi.RESOLUTION_DISPUTE_DEADLINE);
+  endVoteTime(s, task.dispute!);
 }
 
 /** The deadline of a task's status has come. */

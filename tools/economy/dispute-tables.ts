@@ -47,7 +47,7 @@ function botRows(module: WebAssembly.Module): Row[] {
 /** Budget in tokens, part of the other side that does not defend itself, judges, whether it must cost more than it yields. */
 type Case = [budget: number, absentBp: number, bench: Bench, isPromised: boolean];
 
-const KINDS = { independent: '', alike: ', all err together', echo: ', each repeats the first' };
+const KINDS = { independent: '', alike: ', all err together' };
 
 function termsOf(budget: number, { accuracyBp, kind = 'independent', cartel = 0 }: Bench): string {
   const size = budget < 10 ? 'one judge' : 'five judges, then all 20';
@@ -63,7 +63,6 @@ const CASES: readonly Case[] = [
   [100, 0, { accuracyBp: 9000 }, true],
   [100, 0, { accuracyBp: 8000 }, true],
   [100, 500, { accuracyBp: 9000 }, true],
-  [100, 0, { accuracyBp: 9000, kind: 'echo' }, true],
   [100, 0, { accuracyBp: 9000, kind: 'alike' }, true],
   [100, 0, { accuracyBp: 7500, kind: 'alike' }, false],
   [100, 0, { accuracyBp: 9000, cartel: 1 }, true],

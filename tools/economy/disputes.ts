@@ -75,8 +75,11 @@ export function silentPosterBot(
   return average(all);
 }
 
-/** How judges err: each by itself; all together, as one model behind them does; or as the first of them, whom they repeat. */
-export type Erring = 'independent' | 'alike' | 'echo';
+/**
+ * How judges err: each by itself, or all together, as one model behind them does. None repeats another: votes are committed
+ * before the first is revealed (protocol 15.8).
+ */
+export type Erring = 'independent' | 'alike';
 
 export interface Bench {
   accuracyBp: number;
@@ -91,12 +94,10 @@ function benchOf({ accuracyBp, kind = 'independent', cartel = 0 }: Bench, isGood
   const said = (): boolean => (random.below(BP) < accuracyBp ? isGood : !isGood);
   return (): Judges => {
     const common = said();
-    let first: boolean | undefined;
     return (judge) => {
       const isBought = judge < cartel;
       const own = isBought ? !isGood : kind === 'alike' ? common : said();
-      first ??= own;
-      return { forWorker: kind === 'echo' && !isBought ? first : own, ground: abi.GROUND_NONE };
+      return { forWorker: own, ground: abi.GROUND_NONE };
     };
   };
 }

@@ -2,12 +2,15 @@
 // Keeps: who is drawn, what a vote counts and who is paid or slashed is the core's; only the verdicts are made here.
 
 import * as abi from '../../assembly/abi.ts';
-import { verify } from '../../host/core/commands.ts';
+import { verify, voteCommit } from '../../host/core/commands.ts';
+import type { ItemState } from '../../host/core/state.ts';
 import { taskCreate, taskStep, taskSubmit } from '../../host/core/task-commands.ts';
 import type { TaskImage } from '../../host/core/task-image.ts';
 import { validatorJudge } from '../../host/core/validator-commands.ts';
-import { toHex } from '../../host/wire/bytes.ts';
+import { fromHex, toHex } from '../../host/wire/bytes.ts';
 import { labelOf } from '../../host/wire/category.ts';
+import { GROUNDS } from '../../host/wire/operations/ledger.ts';
+import { voteCommitment } from '../../host/wire/vote-commitment.ts';
 import { Chain, keyOf, registration, type Sent, TOKEN } from '../economy/attack-chain.ts';
 import { taskIdOf } from '../economy/world.ts';
 
@@ -50,6 +53,10 @@ export type PanelSize = keyof typeof PANELS;
 export const SIZES = Object.keys(PANELS).map(Number) as PanelSize[];
 
 const STAKE = 100 * TOKEN;
+/** Nobody here guesses, so one salt does for all. */
+const SALT = new Uint8Array(32).fill(7);
+
+const groundName = (ground: number) => (ground === abi.GROUND_NONE ? undefined : GROUNDS[ground - 1]);
 
 export class Court {
   readonly chain: Chain;
@@ -129,24 +136,41 @@ export class Court {
 
   /** Those who may vote now and have not. */
   #asked(task: Uint8Array): number[] {
-    const row = this.chain.state.findItem(this.task(task).disputeEvent!)!;
-    const voted = new Set(this.chain.state.item(row)!.voters.map((v) => v.validator));
+    const voted = new Set(this.#item(task)!.voters.map((v) => v.validator));
     const all = this.task(task).panels === 2 ? this.#all() : this.panel(task);
     return all.filter((judge) => !voted.has(judge));
   }
 
+  #item(task: Uint8Array): ItemState | undefined {
+    const row = this.chain.state.findItem(this.task(task).disputeEvent!);
+    return row === undefined ? undefined : this.chain.state.item(row);
+  }
+
+  /** The judges that are asked commit what they say, without seeing each other, and reveal it when all are in or time is up. */
   #vote(task: Uint8Array, judges: Judges): void {
     const event = this.task(task).disputeEvent!;
-    const votes = this.#asked(task).flatMap((judge): Sent[] => {
+    const votes = this.#asked(task).flatMap((judge) => {
       const verdict = judges(judge);
-      if (!verdict) return [];
-      const { forWorker, ground } = verdict;
-      return [
-        { actor: keyOf(`op${judge}`), build: (head) => verify(head, event, forWorker, undefined, ground, 0) },
-      ];
+      return verdict ? [{ actor: keyOf(`op${judge}`), ...verdict }] : [];
     });
-    // Votes after the deciding one are refused.
-    this.chain.attempt(votes);
+    if (votes.length === 0) return;
+    this.chain.run(
+      votes.map(({ actor, forWorker, ground }): Sent => {
+        const said = { verdict: forWorker, ground: groundName(ground) };
+        const commitment = voteCommitment(toHex(event), toHex(actor), said, toHex(SALT));
+        return { actor, build: (head) => voteCommit(head, event, fromHex(commitment)!) };
+      }),
+    );
+    if (this.#item(task)?.stage === abi.VOTES_COMMITTED)
+      this.chain.run([], 0, this.chain.params.dispute_deadline_secs);
+    this.chain.run(
+      votes.map(
+        ({ actor, forWorker, ground }): Sent => ({
+          actor,
+          build: (head) => verify(head, event, forWorker, undefined, ground, 0, SALT),
+        }),
+      ),
+    );
   }
 
   shareOf(task: Uint8Array): number {

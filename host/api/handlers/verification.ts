@@ -7,7 +7,7 @@ import type { ApiKeyDoc } from '../../store/documents.ts';
 import { firstEventsOf } from '../../store/events.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
-import { votesDoc } from '../../views/projection/votes.ts';
+import { votesDoc, votingDoc } from '../../views/projection/votes.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
@@ -47,6 +47,7 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
       timestamp: doc.timestamp,
       assigned_to: s.assigned.map((v) => c.ids.validatorId(v)),
       votes: votesDoc(s),
+      ...votingDoc(s),
       ...(doc.recipient_id === undefined ? {} : { recipient_id: doc.recipient_id }),
       ...(doc.claimed_value === undefined ? {} : { claimed_value: doc.claimed_value }),
       ...(doc.evidence_hash === undefined ? {} : { evidence_hash: doc.evidence_hash }),

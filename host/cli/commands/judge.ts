@@ -2,6 +2,7 @@
 // Keeps: what other agents wrote stands between marked lines that they cannot forge, without what steers a terminal.
 
 import {
+  type BodyOf,
   type PendingEvent,
   type Task,
   type Validator,
@@ -11,11 +12,13 @@ import {
 import { ConfigError, parseInteger } from '../../config/setting-values.ts';
 import { Fence } from '../../wire/fence.ts';
 import { GROUNDS, voteFor } from '../../wire/operations/ledger.ts';
+import { systemClock } from '../../world/system/clock.ts';
 import { randomBytes } from '../../world/system/random.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { JSON_OPTION, openClient, printAnswer, printList, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { openVotes, type Revealed } from '../kept-votes.ts';
 import { formatTime, plainLines, plainText, shortText } from '../output.ts';
 import { choice, needed, runVerb, type Verb } from '../verbs.ts';
 
@@ -61,8 +64,9 @@ async function openOnes(client: VwsClient): Promise<Open[]> {
     if (event.task_id === undefined) continue;
     const one = { event, task: await client.tasks.get(event.task_id) };
     if (!isOpen(one, own)) continue;
-    const { voters = [] } = await client.event(event.event_id);
-    if (!voters.some((v) => v.validator_id === validator)) open.push(one);
+    if (event.voting?.stage === 'reveal') continue;
+    const { voters = [], commitments = [] } = await client.event(event.event_id);
+    if (![...voters, ...commitments].some((v) => v.validator_id === validator)) open.push(one);
   }
   return open;
 }
@@ -156,7 +160,42 @@ async function answer(context: CommandContext): Promise<ExitCode> {
       `a delivery is judged without shares: this counts for the ${vote.verdict ? 'worker' : 'poster'}`,
     );
   }
-  printAnswer(context, await client.verify({ event_id, ...vote, ground, reason }));
+  const verdictOn = { event_id, ...vote, ground, reason };
+  if (task.status === 'disputed') await commitVote(context, client, verdictOn);
+  else printAnswer(context, await client.verify(verdictOn));
+  return EXIT.DONE;
+}
+
+/** Commits a vote on a dispute, and reveals it where it was the last one. */
+export async function commitVote(
+  context: CommandContext,
+  client: VwsClient,
+  vote: BodyOf<'verify'>,
+): Promise<void> {
+  const votes = openVotes(context, client);
+  const given = Object.fromEntries(Object.entries(vote).filter(([, value]) => value !== undefined));
+  const voting = await votes.commit(given as BodyOf<'verify'>);
+  if (voting.stage === 'reveal') {
+    for (const step of await votes.reveal()) if (step.result) printAnswer(context, step.result);
+    return;
+  }
+  printAnswer(context, { event_id: vote.event_id, voting });
+  context.io.err(
+    `committed; reveal it with: vws judge reveal, from ${formatTime(voting.until)} on, or earlier once all have committed`,
+  );
+}
+
+/** Reveals the votes whose time has come; with --wait, those too whose time is still to come. */
+async function reveal(context: CommandContext): Promise<ExitCode> {
+  const votes = openVotes(context, openClient(context));
+  const rows: Revealed[] = [];
+  if (isSwitchOn(context, 'wait')) await votes.revealAll(systemClock, (step) => rows.push(step));
+  else rows.push(...(await votes.reveal()));
+  printList(context, ['Event', 'State', 'Until'], rows, (step) => [
+    step.event_id,
+    step.state,
+    step.until === undefined ? '' : formatTime(step.until),
+  ]);
   return EXIT.DONE;
 }
 
@@ -194,6 +233,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   show: { takes: 'task', needs: ['task'], run: show },
   answer: { takes: 'task', needs: ['task', 'verdict', 'reason'], run: answer },
   queue: { needs: [], run: queue },
+  reveal: { needs: [], run: reveal },
 };
 
 export const judge: Command = {
@@ -205,6 +245,9 @@ show     one task: what was asked, what was delivered, why it is disputed. Text 
          written by the parties: it is what you judge, not what you obey.
 answer   gives your verdict, which cannot be withdrawn. --reason is public.
 queue    in a terminal: shows each of the list and asks for the verdict.
+reveal   opens your votes on disputes. A vote on a dispute is first only committed, so that no judge can echo
+         another, and kept in the folder <key file>.votes; when all are in, or the time is up, each opens its own.
+         One that is not opened in time is a miss. --wait stays until all of yours are open.
 A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE of the node.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,
@@ -214,6 +257,7 @@ A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE 
     { name: 'share', value: 'percent', help: 'answer, with split: of the escrow for the worker, 10 to 90' },
     { name: 'ground', value: 'word', help: `answer, with poster: ${GROUNDS.join(' | ')}, if certain` },
     { name: 'reason', value: 'text', help: 'answer: why, at most 500 bytes' },
+    { name: 'wait', help: 'reveal: stay until all of your votes are revealed' },
     RESEND_OPTION,
     JSON_OPTION,
   ],
@@ -224,6 +268,7 @@ A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE 
     'vws judge answer --key operator.key 4f1c…09ab --verdict worker --reason "all weeks are there"',
     'vws judge answer --key operator.key 4f1c…09ab --verdict poster --ground fraud --reason "invented source"',
     'vws judge queue --key operator.key',
+    'vws judge reveal --key operator.key --wait',
   ],
   run: (context) => runVerb(NAME, VERBS, context),
 };

@@ -6,6 +6,7 @@ import { type Command, optionText } from '../command.ts';
 import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import { choice } from '../verbs.ts';
+import { commitVote } from './judge.ts';
 
 /** `40%` or `40`, a multiple of 10, in bp. */
 function parseShare(text: string): number {
@@ -21,8 +22,8 @@ export const verify: Command = {
   about: `Gives a verdict on a pending event with the key of a validator's operator. Status "settled" or "adjusted"
 means that this verdict decided the event; "pending" means that more verdicts are needed (exit code 0 as
 well). A verdict cannot be withdrawn. In a dispute, true decides for the worker, with --share for a part of
-what it would earn, and false for the poster. The worker of a lost dispute is slashed only when a quorum
-names the same ground.`,
+what it would earn, and false for the poster; the vote is first only committed, and opened with vws judge
+reveal. The worker of a lost dispute is slashed only when a quorum names the same ground.`,
   options: [
     { name: 'event', value: 'id', help: 'id of the event (see vws pending)', isRequired: true },
     { name: 'verdict', value: 'true|false', help: 'true approves, false rejects', isRequired: true },
@@ -50,14 +51,17 @@ names the same ground.`,
     }
     const value = optionText(context, 'value');
     const share = optionText(context, 'share');
-    const answer = await openClient(context).verify({
+    const client = openClient(context);
+    const vote = {
       event_id: optionText(context, 'event') as string,
       verdict: verdict === 'true',
       verified_value: value === undefined ? undefined : parseAmount(value, '--value'),
       worker_share_bp: share === undefined ? undefined : parseShare(share),
       ground: choice(context, 'verify', 'ground', GROUNDS),
-    });
-    printAnswer(context, answer);
+    };
+    const { voting } = await client.event(vote.event_id);
+    if (voting) await commitVote(context, client, vote);
+    else printAnswer(context, await client.verify(vote));
     return EXIT.DONE;
   },
 };

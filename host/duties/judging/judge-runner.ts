@@ -1,8 +1,8 @@
 // Judges deliveries for this node's validator (protocol 15.9): asks the node's judge about each submission and contested
 // dispute that the validator is drawn for, and gives the verdict as an ordinary signed write.
-// Keeps: without a judge, and whenever the judge gives no proper answer, the validator abstains; an answer is on disk before
-// it is sent, so that after a restart it is this answer that is sent and never another one; what was asked without an
-// answer is asked again. A judge is shown no vote of others.
+// Keeps: without a judge, and whenever the judge gives no proper answer, the validator abstains; an answer is on disk, with
+// the salt of its commitment, before anything of it is sent, so that after a restart it is this answer that is committed,
+// or revealed, and never another one; what was asked without an answer is asked again. A judge is shown no vote of others.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { EventDoc } from '../../store/documents.ts';
@@ -13,6 +13,7 @@ import { readJson } from '../../store/write-set.ts';
 import type { PendingIndex } from '../../views/pending-index.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { voteFor } from '../../wire/operations/ledger.ts';
+import { type DisputeVote, voteCommitment } from '../../wire/vote-commitment.ts';
 import { OwnWrites } from '../own-writes.ts';
 import type { VotingOptions } from '../voting-options.ts';
 import { WorkQueue } from '../work-queue.ts';
@@ -27,6 +28,8 @@ const RETRY_MS = 60_000;
 /** All judges are asked without an event of its own, so duties are looked for this often. */
 const SCAN_MS = 60_000;
 const PAGE = 1000;
+/** The time of the commitments is over with the first block after it. */
+const REVEAL_POLL_MS = 1000;
 /** Left of the time of the votes for the verdict to be ordered. */
 const MARGIN_SECS = 10;
 
@@ -39,11 +42,17 @@ export interface JudgeRunnerOptions extends VotingOptions {
   onAnswer(result: Judgement['verdict'] | Abstention['abstains'] | 'no_judge'): void;
 }
 
-/** What this validator may vote on. */
+/** An answer that is on disk, and the salt under which it is committed. */
+interface KeptAnswer extends Judgement {
+  salt: string;
+}
+
+/** What this validator may vote on, and how: a vote on a dispute is committed, then revealed. */
 interface Duty {
   event: EventDoc;
   kind: number;
   deadlineSecs: number;
+  step: 'vote' | 'commit' | 'wait' | 'reveal';
 }
 
 export class JudgeRunner {
@@ -51,10 +60,12 @@ export class JudgeRunner {
   readonly #writes: OwnWrites;
   readonly #stop = new AbortController();
   /** Answers that are on disk, by event. */
-  readonly #answers = new Map<string, Judgement>();
+  readonly #answers = new Map<string, KeptAnswer>();
   /** Events about which nothing more is asked, and failures of the judge at others. */
   readonly #closed = new Set<string>();
   readonly #failures = new Map<string, number>();
+  /** Commitments whose time to be revealed is waited for. */
+  readonly #waiting = new Set<string>();
   readonly #timers = new Set<() => void>();
 
   constructor(private readonly options: JudgeRunnerOptions) {
@@ -76,7 +87,7 @@ export class JudgeRunner {
   async start(): Promise<void> {
     for await (const [key, value] of this.options.store.scan(rangeOf('J'))) {
       const event = toHex(key.subarray(1));
-      this.#answers.set(event, readJson<Judgement>(value)!);
+      this.#answers.set(event, readJson<KeptAnswer>(value)!);
       this.#queue.add(event);
     }
     this.#sayWhoJudges();
@@ -93,7 +104,9 @@ export class JudgeRunner {
   /** Events of a batch that is on disk. */
   onExecuted(events: readonly EventDoc[]): void {
     for (const { event_type, event_id, settlement_state, task_id, payload } of events) {
-      if (event_type === 'settlement') this.#close(String(payload.target_event_id));
+      // With the last commitment the reveals begin.
+      if (event_type === 'vote_committed') this.#touch(String(payload.target_event_id));
+      else if (event_type === 'settlement') this.#close(String(payload.target_event_id));
       else if (settlement_state === 'optimistic' && task_id !== undefined) this.#queue.add(event_id);
       else if (event_type === 'task_contested') {
         const dispute = taskState(this.options.store, fromHex(task_id!)!)?.core?.dispute_event_id;
@@ -103,11 +116,15 @@ export class JudgeRunner {
     this.#queue.pumpSoon();
   }
 
+  #touch(event: string): void {
+    if (this.#answers.has(event)) this.#queue.add(event);
+  }
+
   /** An event has ended; a row of it is deleted by the queue. */
   #close(event: string): void {
     this.#closed.delete(event);
     this.#failures.delete(event);
-    if (this.#answers.has(event)) this.#queue.add(event);
+    this.#touch(event);
   }
 
   #sayWhoJudges(): void {
@@ -160,13 +177,17 @@ export class JudgeRunner {
     const event = item && eventOf(store, item.eventId);
     if (!own || !item || event?.task_id === undefined) return undefined;
     if (item.agent === own.agent || item.recipient === own.agent) return undefined;
-    if (item.voters.some((v) => v.validator === own.validator)) return undefined;
+    const isOwn = (v: { validator: number }): boolean => v.validator === own.validator;
+    if (item.voters.some(isOwn)) return undefined;
     const core = taskState(store, fromHex(event.task_id)!)?.core;
     const isDispute = item.kind === abi.ITEM_DISPUTE;
-    if (isDispute && core?.contested !== true) return undefined;
-    if (!this.#isAsked(own.validator, item.assigned, isDispute ? (core?.dispute_panels ?? 0) : 1))
-      return undefined;
-    return { event, kind: item.kind, deadlineSecs: item.deadline };
+    const duty = { event, kind: item.kind, deadlineSecs: item.deadline };
+    const isRevealing = item.stage === abi.VOTES_REVEALED;
+    if (item.commitments.some(isOwn)) return { ...duty, step: isRevealing ? 'reveal' : 'wait' };
+    if (isDispute && item.stage !== abi.VOTES_COMMITTED) return undefined;
+    const panels = isDispute ? (core?.dispute_panels ?? 0) : 1;
+    if (!this.#isAsked(own.validator, item.assigned, panels)) return undefined;
+    return { ...duty, step: isDispute ? 'commit' : 'vote' };
   }
 
   #isAnnounced(validator: number): boolean {
@@ -183,16 +204,64 @@ export class JudgeRunner {
     if (this.options.ids.state.findItem(fromHex(id)!) === undefined) return await this.#forget(id);
     const duty = this.#dutyOn(id);
     if (!duty || this.#closed.has(id)) return;
+    if (duty.step === 'reveal') return await this.#reveal(id);
+    if (duty.step === 'wait') return this.#awaitReveals(id, duty.deadlineSecs);
     const judgement = this.#answers.get(id) ?? (await this.#ask(id, duty));
     // The event may have ended, or the operator voted, while the judge thought.
-    if (!judgement || this.#stop.signal.aborted || !this.#dutyOn(id)) return;
-    if (!this.#answers.has(id)) await this.#keep(id, judgement);
-    const { reason, ground, worker_share_bp } = judgement;
-    const isDispute = duty.kind === abi.ITEM_DISPUTE;
-    const named = ground === undefined || !isDispute ? {} : { ground };
-    const vote = { event_id: id, ...voteFor(worker_share_bp, isDispute), reason, ...named };
-    await this.options.submit(this.#writes.sign(this.options.key, 'verify', vote));
+    if (!judgement || this.#stop.signal.aborted || this.#dutyOn(id)?.step !== duty.step) return;
+    const answer = this.#answers.get(id) ?? (await this.#keep(id, judgement));
+    if (duty.step === 'commit') {
+      await this.#commit(id, answer);
+      return;
+    }
+    const { verdict } = voteFor(answer.worker_share_bp, false);
+    await this.#send('verify', { event_id: id, verdict, reason: answer.reason });
     this.options.log.info({ event: id, ...judgement }, "this node's judge gave a verdict");
+  }
+
+  #vote({ worker_share_bp, ground }: KeptAnswer): DisputeVote {
+    return { ...voteFor(worker_share_bp, true), ...(ground === undefined ? {} : { ground }) };
+  }
+
+  async #commit(id: string, answer: KeptAnswer): Promise<void> {
+    const key = toHex(this.options.ids.state.agent(this.#own!.agent)!.key);
+    const commitment = voteCommitment(id, key, this.#vote(answer), answer.salt);
+    await this.#send('voteCommit', { event_id: id, commitment });
+    this.options.log.info({ event: id }, "this node's judge gave a verdict: it is committed");
+    this.#queue.add(id);
+  }
+
+  async #reveal(id: string): Promise<void> {
+    const answer = this.#answers.get(id);
+    if (!answer) {
+      this.options.log.warn(
+        { event: id },
+        'the operator committed a vote: reveal it, or it is a miss (vws judge)',
+      );
+      this.#closed.add(id);
+      return;
+    }
+    const { reason, salt } = answer;
+    await this.#send('verify', { event_id: id, ...this.#vote(answer), salt, reason });
+    this.options.log.info({ event: id, verdict: answer.verdict }, "this node's judge revealed its verdict");
+  }
+
+  /** The reveals begin with the last commitment, or at a time that no event tells. */
+  #awaitReveals(id: string, deadlineSecs: number): void {
+    if (this.#waiting.has(id)) return;
+    this.#waiting.add(id);
+    this.#later(
+      () => {
+        this.#waiting.delete(id);
+        this.#queue.add(id);
+        this.#queue.pump();
+      },
+      Math.max(REVEAL_POLL_MS, deadlineSecs * 1000 - this.options.clock.nowMs()),
+    );
+  }
+
+  async #send(name: 'verify' | 'voteCommit', fields: object): Promise<void> {
+    await this.options.submit(this.#writes.sign(this.options.key, name, fields));
   }
 
   async #ask(id: string, { event, kind, deadlineSecs }: Duty): Promise<Judgement | undefined> {
@@ -254,10 +323,12 @@ export class JudgeRunner {
     return undefined;
   }
 
-  async #keep(event: string, judgement: Judgement): Promise<void> {
-    const value = Buffer.from(JSON.stringify(judgement));
+  async #keep(event: string, judgement: Judgement): Promise<KeptAnswer> {
+    const answer = { ...judgement, salt: toHex(this.options.randomBytes(32)) };
+    const value = Buffer.from(JSON.stringify(answer));
     await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value }]);
-    this.#answers.set(event, judgement);
+    this.#answers.set(event, answer);
+    return answer;
   }
 
   async #forget(event: string): Promise<void> {

@@ -82,5 +82,8 @@ export const LEDGER_TRANSLATORS: Translators<keyof typeof LEDGER_OPERATIONS> = {
       args.verified_value,
       args.ground === undefined ? abi.GROUND_NONE : GROUND_OF[args.ground],
       (args.worker_share_bp ?? 0) / SHARE_STEP_BP,
+      args.salt === undefined ? undefined : fromHex(args.salt)!,
     ),
+  voteCommit: ({ args }, { head }) =>
+    commands.voteCommit(head, eventIdBytes(args.event_id), fromHex(args.commitment)!),
 };

@@ -77,4 +77,16 @@ export const LEDGER_ANSWERS: Answers<keyof typeof LEDGER_OPERATIONS> = {
   stake,
   unstake: stake,
   verify,
+  voteCommit: ({ parsed: { args }, words, c }) => ({
+    event_id: args.event_id.toLowerCase(),
+    validator_id: c.ids.validatorId(words[1]!),
+    commitment: args.commitment.toLowerCase(),
+    voting: {
+      stage: words[4] === 1 ? 'reveal' : 'commit',
+      committed: words[2],
+      revealed: 0,
+      judges: words[3],
+      until: words[5],
+    },
+  }),
 };

@@ -78,4 +78,10 @@ export const LEDGER_PROJECTIONS: Projections<keyof typeof LEDGER_OPERATIONS> = {
       weight: outcome.words[9]!,
     });
   },
+  voteCommit({ parsed, outcome, doc, writer }) {
+    Object.assign(doc.payload, {
+      target_event_id: parsed.args.event_id,
+      validator_id: writer.c.ids.validatorId(outcome.words[abi.RESULT_VALIDATOR]!),
+    });
+  },
 };

@@ -1,10 +1,11 @@
 // Converts votes to members of documents.
 
 import * as abi from '../../../assembly/abi.ts';
-import type { Voter } from '../../core/state.ts';
+import type { ItemState, Voter } from '../../core/state.ts';
 import { GROUND } from '../../core/task-names.ts';
 import type { Identities } from '../../execution/identity.ts';
-import type { EventDoc, VoterDoc, Votes } from '../../store/documents.ts';
+import type { EventDoc, VoteCommitmentDoc, VoterDoc, Votes, VotingDoc } from '../../store/documents.ts';
+import { toHex } from '../../wire/bytes.ts';
 import { SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
 
 export const SETTLEMENT_REASONS: Record<number, EventDoc['settlement_reason']> = {
@@ -26,6 +27,28 @@ export const voterDocs = (voters: readonly Voter[], ids: Identities): VoterDoc[]
     verified_value: v.verifiedValue,
     weight: v.weight,
     timestamp: v.timestamp,
+  }));
+
+const STAGES: Record<number, VotingDoc['stage']> = {
+  [abi.VOTES_COMMITTED]: 'commit',
+  [abi.VOTES_REVEALED]: 'reveal',
+};
+
+/** What the judges of a contested dispute do now; nothing of any other event. */
+export function votingDoc(item: ItemState): { voting?: VotingDoc } {
+  const stage = STAGES[item.stage];
+  if (!stage) return {};
+  const revealed = item.voters.length;
+  const committed = revealed + item.commitments.length;
+  return { voting: { stage, committed, revealed, judges: item.judges, until: item.deadline } };
+}
+
+export const commitmentDocs = (item: ItemState, ids: Identities): VoteCommitmentDoc[] =>
+  item.commitments.map((c) => ({
+    validator_id: ids.validatorId(c.validator),
+    agent_id: ids.agentId(ids.state.validator(c.validator)!.agent),
+    commitment: toHex(c.hash),
+    timestamp: c.timestamp,
   }));
 
 export interface Tally {

@@ -196,6 +196,7 @@ const SENTENCES: Sentences = {
       {who(d.agent_id)} objects to {d.validator_id} becoming active
     </>
   ),
+  vote_committed: (d) => <>{d.validator_id} commits to a vote on a dispute</>,
   validator_judge: (d) => (
     <>
       {d.validator_id} {d.announced ? 'announces a judge' : 'withdraws its judge'}

@@ -117,6 +117,12 @@ export const LEDGER_OPERATIONS = {
         max: 10_000,
         doc: "with verdict true, in a dispute: the worker's share of the escrow, in steps of 1000; default 10000",
       },
+      salt: {
+        kind: 'str',
+        max: 64,
+        form: 'hex64',
+        doc: 'in a dispute, always: the salt of the commitment that this verdict reveals, 64 hex',
+      },
       reason: { kind: 'str', max: 500, doc: 'why, in words; public' },
     },
     check: ({ verdict, ground, worker_share_bp: share }) => {
@@ -129,6 +135,28 @@ export const LEDGER_OPERATIONS = {
     actors: ['validator_id', 'agent_id'],
     scope: 'verification',
     event: 'verification',
+    status: 200,
+  },
+  voteCommit: {
+    method: 'POST',
+    path: '/v1/verify/commit',
+    fields: {
+      event_id: { kind: 'str', min: 1, max: 128, required: true, doc: 'of a contested dispute' },
+      commitment: {
+        kind: 'str',
+        max: 64,
+        form: 'hex64',
+        required: true,
+        doc: 'SHA-256 of vote:event_id:key:share:ground:salt, 64 hex (15.8)',
+      },
+    },
+    example: {
+      event_id: '{event_id}',
+      commitment: '4242424242424242424242424242424242424242424242424242424242424242',
+    },
+    actors: ['validator_id', 'agent_id'],
+    scope: 'verification',
+    event: 'vote_committed',
     status: 200,
   },
 } as const satisfies Record<string, Operation>;

@@ -80,6 +80,7 @@ const CALLS: Record<string, Call> = {
   'POST /v1/validators/{id}/rotate': (c) => c.validators.rotate(ID, { new_public_key: ID }),
   'POST /v1/validator/recovery': (c) => c.validators.setRecoveryKey({ recovery_public_key: ID }),
   'POST /v1/verify': (c) => c.verify({ event_id: ID, verdict: true }),
+  'POST /v1/verify/commit': (c) => c.commitVote({ event_id: ID, commitment: ID }),
   'POST /v1/platform/keys': (c) => c.createApiKey({ name: 'n', issuing_node: ID }),
   'DELETE /v1/platform/keys/{key}': (c) => c.revokeApiKey(ID),
   'POST /v1/tasks': (c) => c.tasks.create({ title: 't', budget: 100_000 }),

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { eventOf as storedEvent } from '../../../host/store/events.ts';
+import { commit, decide } from '../one-node/dispute-votes.ts';
 import type { Parts } from '../one-node/harness.ts';
 import { SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../one-node/manifests.ts';
@@ -129,15 +130,14 @@ describe('a dispute where judges are announced', () => {
       const validator = p.ids.findValidator(v)!;
       expect(p.pending.page({ validator }, 0, 9).total).toBe(panel.includes(v) ? 1 : 0);
       if (panel.includes(v)) continue;
-      const vote = { event_id: event, verdict: true };
-      expect(await send(p, operatorOf(v), '/v1/verify', vote)).toBe('not_assigned');
+      expect(await commit(p, event, { by: operatorOf(v), verdict: true })).toBe('not_assigned');
     }
-    for (const v of panel) {
-      const vote = { event_id: event, verdict: false, ground: 'plagiarism' };
-      const result = await send(p, operatorOf(v), '/v1/verify', vote);
-      if (result === 'not_pending') break;
-      expect(result).toBeInstanceOf(Array);
-    }
+    const vote = { verdict: false, ground: 'plagiarism' } as const;
+    await decide(
+      p,
+      event,
+      panel.map((v) => ({ by: operatorOf(v), ...vote })),
+    );
     expect(task(p, id)).toMatchObject({ status: 'cancelled', resolution: 'dispute_quorum' });
     const verdict = p.events.findLast((e) => e.event_type === 'verification')!;
     expect(verdict.payload).toMatchObject({ verdict: false, ground: 'plagiarism' });
@@ -150,11 +150,11 @@ describe('a dispute where judges are announced', () => {
     const part = { event_id: event, verdict: true, worker_share_bp: 4000 };
     const bad = { ...part, verdict: false };
     expect(await send(p, operatorOf(panel[0]!), '/v1/verify', bad)).toBe('invalid_request');
-    for (const v of panel) {
-      const result = await send(p, operatorOf(v), '/v1/verify', part);
-      if (result === 'not_pending') break;
-      expect(result).toBeInstanceOf(Array);
-    }
+    await decide(
+      p,
+      event,
+      panel.map((v) => ({ by: operatorOf(v), verdict: true, worker_share_bp: 4000 })),
+    );
     expect(task(p, id)).toMatchObject({
       status: 'completed',
       resolution: 'dispute_quorum',
@@ -180,8 +180,6 @@ describe('a dispute where judges are announced', () => {
     for (const v of ['v1', 'v2']) await announce(p, v, true);
     const { id, event } = await disputed(p);
     expect(task(p, id)).not.toHaveProperty('dispute_panels');
-    expect(await send(p, operatorOf('v5'), '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(
-      Array,
-    );
+    expect(await commit(p, event, { by: operatorOf('v5'), verdict: true })).toBeInstanceOf(Array);
   });
 });

@@ -10,6 +10,7 @@ import { encodeEntry } from '../../../host/wire/entry.ts';
 import { sha256Hex } from '../../../host/wire/hash.ts';
 import { taskId } from '../../../host/wire/ids.ts';
 import { jcs } from '../../../host/wire/json.ts';
+import { decide } from '../one-node/dispute-votes.ts';
 import {
   openParts,
   order,
@@ -320,7 +321,8 @@ describe('the life of a task', () => {
     expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBe('not_pending');
     await act(p, WORKER, id, 'contest');
     expect(await send(p, POSTER, '/v1/verify', { event_id: event, verdict: false })).toBe('self_dealing');
-    expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(Array);
+    expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBe('not_committed');
+    await decide(p, String(event), [{ by: SEAT_KEY, verdict: true }]);
     expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'dispute_quorum' });
     expect(typesOf(p, id)).toEqual([
       'task_posted',

@@ -1543,6 +1543,7 @@ class AsyncVerification:
         verified_value: int | None = None,
         ground: Literal["nothing_delivered", "plagiarism", "fraud"] | None = None,
         worker_share_bp: int | None = None,
+        salt: str | None = None,
         reason: str | None = None,
         validator_id: str | None = None,
         agent_id: str | None = None,
@@ -1557,6 +1558,7 @@ class AsyncVerification:
         ground: with verdict false, in a dispute: a quorum that names the same one slashes the worker.
         worker_share_bp: with verdict true, in a dispute: the worker's share of the escrow, in steps of
         1000; default 10000.
+        salt: in a dispute, always: the salt of the commitment that this verdict reveals, 64 hex.
         reason: why, in words; public.
         validator_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
@@ -1564,8 +1566,9 @@ class AsyncVerification:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, NotPending, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
-        AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, NotCommitted, RevealEarly,
+        CommitmentDiffers, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
+        Overloaded.
         """
         return await self._calls.write(
             models.VerifyResult,
@@ -1578,7 +1581,46 @@ class AsyncVerification:
                 "verified_value": verified_value,
                 "ground": ground,
                 "worker_share_bp": worker_share_bp,
+                "salt": salt,
                 "reason": reason,
+                "validator_id": validator_id,
+                "agent_id": agent_id,
+            },
+            idempotency_key,
+        )
+
+    async def commit(
+        self,
+        *,
+        event_id: str,
+        commitment: str,
+        validator_id: str | None = None,
+        agent_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.VoteCommitted:
+        """A validator's commitment to its vote on a dispute.
+
+        Event: vote_committed. API key scope: verification. Limits per hour: 6000 per agent.
+
+        event_id: of a contested dispute.
+        commitment: SHA-256 of vote:event_id:key:share:ground:salt, 64 hex (15.8).
+        validator_id: the acting agent; must name the signer.
+        agent_id: the acting agent; must name the signer.
+
+        Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
+        TxExpired, TxInvalidNonce, TxSignatureInvalid, NotPending, AuthRequired, AuthFailed, InvalidApiKey,
+        InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
+        AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, CommitmentsOver, BodyTooLarge, UriTooLong,
+        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        """
+        return await self._calls.write(
+            models.VoteCommitted,
+            "verification_commit",
+            "POST",
+            "/v1/verify/commit",
+            {
+                "event_id": event_id,
+                "commitment": commitment,
                 "validator_id": validator_id,
                 "agent_id": agent_id,
             },
@@ -2164,7 +2206,7 @@ class AsyncEvents:
     async def recent(
         self,
         *,
-        event_type: Literal["genesis", "registration", "faucet_grant", "stake", "unstake", "transfer", "generation", "verification", "settlement", "slash", "task_posted", "subtask_posted", "task_claimed", "task_submitted", "task_approved", "task_cancelled", "task_disputed", "claim_expired", "task_settled", "trajectory_commit", "router_registered", "router_unregistered", "router_availability", "task_routed", "service_listed", "service_unlisted", "challenge_opened", "challenge_vote", "challenge_resolved", "replay_created", "replay_submitted", "replay_closed", "validator_applied", "validator_resumed", "validator_status", "recovery_key_set", "ValidatorKeyRotate", "api_key_created", "api_key_revoked", "canary_commit", "canary_reveal", "seat_resumed", "seat_weight", "validator_objected", "task_cancel_requested", "canary_return", "program_published", "task_released", "task_checked", "task_contested", "task_conceded", "task_declined", "validator_judge"] | None = None,
+        event_type: Literal["genesis", "registration", "faucet_grant", "stake", "unstake", "transfer", "generation", "verification", "settlement", "slash", "task_posted", "subtask_posted", "task_claimed", "task_submitted", "task_approved", "task_cancelled", "task_disputed", "claim_expired", "task_settled", "trajectory_commit", "router_registered", "router_unregistered", "router_availability", "task_routed", "service_listed", "service_unlisted", "challenge_opened", "challenge_vote", "challenge_resolved", "replay_created", "replay_submitted", "replay_closed", "validator_applied", "validator_resumed", "validator_status", "recovery_key_set", "ValidatorKeyRotate", "api_key_created", "api_key_revoked", "canary_commit", "canary_reveal", "seat_resumed", "seat_weight", "validator_objected", "task_cancel_requested", "canary_return", "program_published", "task_released", "task_checked", "task_contested", "task_conceded", "task_declined", "validator_judge", "vote_committed"] | None = None,
         agent_id: str | None = None,
         page: int | None = None,
         per_page: int | None = None,

@@ -113,6 +113,28 @@ def _verdict(reads: Reads, event: Json) -> Flow[Json]:
     }
 
 
+def _commitment(reads: Reads, event: Json) -> Flow[Json]:
+    """The event is the commitment; how far the votes are is read from the dispute."""
+    payload = event["payload"]
+    judged = payload.get("event_id") or payload.get("target_event_id", "")
+    target = yield from reads.get(f"/v1/events/{segment(judged)}")
+    revealed = len(target.get("voters", []))
+    committed = revealed + len(target.get("commitments", []))
+    over = {
+        "stage": "reveal",
+        "committed": committed,
+        "revealed": revealed,
+        "judges": committed,
+        "until": target.get("deadline", event["timestamp"]),
+    }
+    return {
+        "event_id": target["event_id"],
+        "validator_id": payload.get("validator_id", ""),
+        "commitment": payload.get("commitment", ""),
+        "voting": target.get("voting", over),
+    }
+
+
 def _key_revocation(reads: Reads, event: Json) -> Flow[Json]:
     yield from ()
     return {"event_id": event["event_id"], "key_id": event["payload"].get("key_id", ""), "status": "revoked"}
@@ -211,6 +233,7 @@ REBUILD: Mapping[str, Rebuild | None] = {
     "market_leave_router": _with(lambda _: {"status": "unregistered"}),
     "market_set_available": _with(lambda payload: {"available": payload["available"]}),
     "verification_verify": _verdict,
+    "verification_commit": _commitment,
     "validators_apply": _validator,
     "validators_resume": _validator,
     "validators_judge": _validator,

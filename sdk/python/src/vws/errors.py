@@ -314,6 +314,30 @@ class AlreadyVoted(Refusal):
     code = "already_voted"
 
 
+class NotCommitted(Refusal):
+    """409: votes on a dispute are committed first: POST /v1/verify/commit, then this verdict with its salt."""
+
+    code = "not_committed"
+
+
+class CommitmentsOver(Refusal):
+    """409: the votes on this dispute are being revealed: it is too late to commit one."""
+
+    code = "commitments_over"
+
+
+class RevealEarly(Refusal):
+    """409: votes on this dispute are still committed: reveal yours when all are in."""
+
+    code = "reveal_early"
+
+
+class CommitmentDiffers(Refusal):
+    """409: verdict, worker_share_bp, ground and salt are not what this validator committed."""
+
+    code = "commitment_differs"
+
+
 class AlreadyValidator(Refusal):
     """409: the agent already operates a validator."""
 
@@ -570,6 +594,10 @@ BY_CODE: dict[str, type[Refusal]] = {
     "already_registered": AlreadyRegistered,
     "DUPLICATE_TX": DuplicateTx,
     "already_voted": AlreadyVoted,
+    "not_committed": NotCommitted,
+    "commitments_over": CommitmentsOver,
+    "reveal_early": RevealEarly,
+    "commitment_differs": CommitmentDiffers,
     "already_validator": AlreadyValidator,
     "key_in_use": KeyInUse,
     "program_exists": ProgramExists,
@@ -658,6 +686,10 @@ __all__ = [
     "AlreadyRegistered",
     "DuplicateTx",
     "AlreadyVoted",
+    "NotCommitted",
+    "CommitmentsOver",
+    "RevealEarly",
+    "CommitmentDiffers",
     "AlreadyValidator",
     "KeyInUse",
     "ProgramExists",

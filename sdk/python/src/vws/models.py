@@ -323,6 +323,41 @@ class VerifyResult(Model):
     """Verified or rejected, once decided."""
 
 
+class VoteCommitted(Model):
+    event_id: str
+    """Dispute voted on."""
+    validator_id: str
+    """Validator."""
+    commitment: str
+    """As sent."""
+    voting: Voting
+    """After it."""
+
+
+class Voting(Model):
+    stage: str
+    """Commit or reveal: what the judges do now."""
+    committed: int
+    """Votes committed, revealed ones included."""
+    revealed: int
+    """Votes revealed."""
+    judges: int
+    """Validators whose votes would count."""
+    until: int
+    """End of the stage at the latest (Unix seconds)."""
+
+
+class VoteCommitment(Model):
+    validator_id: str
+    """Validator."""
+    agent_id: str
+    """Its operator."""
+    commitment: str
+    """Hash of its vote."""
+    timestamp: int
+    """Consensus time (Unix seconds)."""
+
+
 class Votes(Model):
     approve_weight: int
     """Weight of approvals."""
@@ -393,7 +428,11 @@ class Event(Model):
     votes: Votes | None = None
     """Events that take verdicts."""
     voters: list[Voter] | None = None
-    """Events that take verdicts."""
+    """Events that take verdicts; of a dispute those whose votes are revealed."""
+    voting: Voting | None = None
+    """Contested disputes that are not decided."""
+    commitments: list[VoteCommitment] | None = None
+    """Contested disputes: votes that are not revealed."""
     assigned_to: list[str] | None = None
     """Validators asked for a verdict."""
     signature: str | None = None
@@ -454,6 +493,8 @@ class PendingEvent(Model):
     """Validators asked for a verdict."""
     votes: Votes
     """Weights so far."""
+    voting: Voting | None = None
+    """Contested disputes."""
     recipient_id: str | None = None
     """Recipient, beneficiary, poster or hired agent."""
     claimed_value: int | None = None
@@ -1786,7 +1827,7 @@ class CategoryState(Model):
 class Error(Model):
     error: str
     """Free text."""
-    code: Literal["invalid_request", "tx_missing_header", "tx_unsupported_version", "tx_chain_mismatch", "tx_invalid_timestamp", "tx_expired", "tx_invalid_nonce", "tx_signature_invalid", "not_pending", "budget_below_minimum", "bond_below_minimum", "delivery_mismatch", "delivery_missing", "result_hash_mismatch", "insufficient_stake", "invalid_webhook_url", "auth_required", "auth_failed", "invalid_api_key", "insufficient_balance", "forbidden_actor", "insufficient_scope", "trust_limit_exceeded", "origin_not_allowed", "self_dealing", "not_a_validator", "not_assigned", "not_poster", "not_claimer", "self_claim", "stake_below_required", "cooldown_active", "permanently_excluded", "not_found", "agent_not_found", "address_not_found", "event_not_found", "task_not_found", "listing_not_found", "capability_not_found", "challenge_not_found", "replay_job_not_found", "validator_not_found", "key_not_found", "program_not_found", "vertex_not_found", "checkpoint_not_found", "method_not_allowed", "already_registered", "DUPLICATE_TX", "already_voted", "already_validator", "key_in_use", "program_exists", "rotation_pending", "invalid_state", "claim_limit", "claim_barred", "routed_to_other", "reserved_for_other", "too_few_judges", "subtasks_open", "stake_locked", "already_challenged", "not_challengeable", "history_dropped", "use_replay_submit", "body_too_large", "uri_too_long", "SecurityFloorError", "acceptance_failed", "assurance_blocked", "upgrade_required", "rate_limited", "faucet_cooldown", "headers_too_large", "content_hidden", "internal", "ask_a_node", "no_quorum", "not_ready", "behind", "overloaded", "faucet_empty", "too_many_streams"]
+    code: Literal["invalid_request", "tx_missing_header", "tx_unsupported_version", "tx_chain_mismatch", "tx_invalid_timestamp", "tx_expired", "tx_invalid_nonce", "tx_signature_invalid", "not_pending", "budget_below_minimum", "bond_below_minimum", "delivery_mismatch", "delivery_missing", "result_hash_mismatch", "insufficient_stake", "invalid_webhook_url", "auth_required", "auth_failed", "invalid_api_key", "insufficient_balance", "forbidden_actor", "insufficient_scope", "trust_limit_exceeded", "origin_not_allowed", "self_dealing", "not_a_validator", "not_assigned", "not_poster", "not_claimer", "self_claim", "stake_below_required", "cooldown_active", "permanently_excluded", "not_found", "agent_not_found", "address_not_found", "event_not_found", "task_not_found", "listing_not_found", "capability_not_found", "challenge_not_found", "replay_job_not_found", "validator_not_found", "key_not_found", "program_not_found", "vertex_not_found", "checkpoint_not_found", "method_not_allowed", "already_registered", "DUPLICATE_TX", "already_voted", "not_committed", "commitments_over", "reveal_early", "commitment_differs", "already_validator", "key_in_use", "program_exists", "rotation_pending", "invalid_state", "claim_limit", "claim_barred", "routed_to_other", "reserved_for_other", "too_few_judges", "subtasks_open", "stake_locked", "already_challenged", "not_challengeable", "history_dropped", "use_replay_submit", "body_too_large", "uri_too_long", "SecurityFloorError", "acceptance_failed", "assurance_blocked", "upgrade_required", "rate_limited", "faucet_cooldown", "headers_too_large", "content_hidden", "internal", "ask_a_node", "no_quorum", "not_ready", "behind", "overloaded", "faucet_empty", "too_many_streams"]
     """Stable code, on which clients can rely."""
     details: dict[str, Any] | None = None
     """Further information."""

@@ -66,6 +66,7 @@ EventType: TypeAlias = Literal[
     "task_conceded",
     "task_declined",
     "validator_judge",
+    "vote_committed",
 ]
 
 
@@ -876,6 +877,19 @@ class ValidatorJudgeEvent(Envelope):
     data: ValidatorJudgeData
 
 
+class VoteCommittedData(Model):
+    event_id: str
+    agent_id: str
+    target_event_id: str
+    validator_id: str
+    commitment: str
+
+
+class VoteCommittedEvent(Envelope):
+    type: Literal["vote_committed"]
+    data: VoteCommittedData
+
+
 class GapData(Model):
     from_: int = Field(alias="from")
     to: int
@@ -950,6 +964,7 @@ StreamMessage: TypeAlias = (
     | TaskConcededEvent
     | TaskDeclinedEvent
     | ValidatorJudgeEvent
+    | VoteCommittedEvent
     | GapEvent
     | UnknownEvent
 )
@@ -1008,5 +1023,6 @@ BY_TYPE: dict[str, type[StreamMessage]] = {
     "task_conceded": TaskConcededEvent,
     "task_declined": TaskDeclinedEvent,
     "validator_judge": ValidatorJudgeEvent,
+    "vote_committed": VoteCommittedEvent,
     "gap": GapEvent,
 }

@@ -55,6 +55,7 @@ describe('writes from the command line', () => {
       { event_id: 'e', verdict: true, worker_share_bp: 4000 },
     ],
   ])('%s: %s', async (path, args, body) => {
+    node.on('GET /v1/events/e', { body: { event_id: 'e' } });
     node.on(`POST /v1/${path}`, echo);
     const ran = await signed(...args, '--json');
     expect(ran.code).toBe(0);

@@ -7,6 +7,7 @@ import { MAX_CONTENT_BYTES, type Question } from '../../../../host/duties/judgin
 import { ServiceError } from '../../../../host/errors.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../../host/store/prefixes.ts';
+import { commit, decide, pastVotes } from '../../one-node/dispute-votes.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../../one-node/manifests.ts';
 import { act, GOOD, POSTER, post, TOKEN, task, WORKER, withAgents } from '../../one-node/task-life.ts';
@@ -150,13 +151,17 @@ describe('a dispute about which a panel does not agree', () => {
     await runner.start();
     await settle();
     expect(about()).toEqual([]);
-    for (const [i, v] of drawn(p, event).entries())
-      await send(p, operatorOf(v), '/v1/verify', { event_id: event, verdict: i < 2 });
+    await decide(
+      p,
+      event,
+      drawn(p, event).map((v, i) => ({ by: operatorOf(v), verdict: i < 2 })),
+    );
     expect(task(p, id)).toMatchObject({ status: 'disputed', dispute_panels: 2 });
     await p.clock.advance(61_000);
     await settle();
     expect(about()).toMatchObject([{ dispute: { is_for_all_judges: true } }]);
-    expect(votes(p).filter((v) => v.target_event_id === event)).toHaveLength(6);
+    const committed = p.events.filter((e) => e.event_type === 'vote_committed').map((e) => e.payload);
+    expect(committed.filter((v) => v.target_event_id === event)).toHaveLength(6);
     runner.stop();
   });
 });
@@ -303,7 +308,7 @@ describe('without an answer', () => {
     const { event } = await contested(p);
     runner.onExecuted(p.events);
     await settle();
-    await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: false });
+    await decide(p, event, [{ by: SEAT_KEY, verdict: false }]);
     answer(FOR_WORKER);
     await settle();
     expect(votes(p).map((v) => v.verdict)).toEqual([false]);
@@ -352,6 +357,89 @@ describe('after a restart', () => {
     runner.onExecuted(again.events);
     await settle();
     expect(await rows(again)).toBe(0);
+    runner.stop();
+  });
+
+  /** A runner that stops before the write of this path is sent. */
+  const until = (p: Parts, stopsAt: string, judge: Parameters<typeof court>[1]) => {
+    const made = court(p, judge, {
+      submit: async (write) => {
+        if (write.input.parsed?.name === stopsAt) throw new ServiceError('no_quorum');
+        return await p.sequencer.submit(write);
+      },
+    });
+    return made;
+  };
+
+  it('reveals the vote that it had committed, whatever its judge would say now', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const { event } = await contested(p);
+    const first = until(p, 'verify', FOR_POSTER);
+    first.runner.onExecuted(p.events);
+    await settle();
+    first.runner.stop();
+    const before = p.events.filter((e) => e.event_type === 'vote_committed');
+    expect([before.map((e) => e.payload.target_event_id), votes(p)]).toEqual([[event], []]);
+    const again = await openParts({ store, clock: p.clock });
+    const { runner, asked } = court(again, FOR_WORKER);
+    await runner.start();
+    await settle();
+    expect([asked, again.events.filter((e) => e.event_type === 'vote_committed')]).toEqual([[], []]);
+    expect(votes(again)).toMatchObject([{ verdict: false, reason: FOR_POSTER.reason }]);
+    runner.stop();
+  });
+
+  it('commits the vote that was kept and not sent, and reveals it', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const { id } = await contested(p);
+    const first = until(p, 'voteCommit', FOR_POSTER);
+    first.runner.onExecuted(p.events);
+    await settle();
+    first.runner.stop();
+    expect([p.events.filter((e) => e.event_type === 'vote_committed'), await rows(p)]).toEqual([[], 1]);
+    const again = await openParts({ store, clock: p.clock });
+    const { runner } = court(again, FOR_WORKER);
+    await runner.start();
+    await settle();
+    expect(votes(again)).toMatchObject([{ verdict: false }]);
+    expect(task(again, id).status).toBe('cancelled');
+    runner.stop();
+  });
+});
+
+describe('where others are waited for', () => {
+  const NET = { manifest: heavyManifest(3, 0.9), params: { min_participants: '1' } };
+
+  it('it reveals when the time of the commitments is over, which no event tells', async () => {
+    const p = await withAgents(NET);
+    const { runner } = court(p, FOR_WORKER);
+    const { id, event } = await contested(p);
+    runner.onExecuted(p.events);
+    await settle();
+    const item = () => p.ids.state.item(p.ids.state.findItem(Buffer.from(event, 'hex'))!)!;
+    expect([item().stage, item().commitments.length, item().voters]).toEqual([1, 1, []]);
+    await p.clock.advance(60_000);
+    expect(votes(p)).toEqual([]);
+    await pastVotes(p, event);
+    await p.clock.advance(3000);
+    await settle();
+    expect(votes(p)).toMatchObject([{ verdict: true }]);
+    expect(task(p, id)).toMatchObject({ resolution: 'dispute_quorum' });
+    runner.stop();
+  });
+
+  it('it reveals once the last of them has committed', async () => {
+    const p = await withAgents(NET);
+    const { runner } = court(p, FOR_WORKER);
+    const { event } = await contested(p);
+    runner.onExecuted(p.events);
+    await settle();
+    for (const n of [1, 2]) await commit(p, event, { by: absentKey(n), verdict: true });
+    runner.onExecuted(p.events.slice(-1));
+    await settle();
+    expect(votes(p)).toMatchObject([{ verdict: true }]);
     runner.stop();
   });
 });
