@@ -204,6 +204,7 @@ export const STREAM_DATA = {
   task_conceded: { task_id: 'str' },
   task_declined: { task_id: 'str', reason: 'str?' },
   validator_judge: { validator_id: 'str', announced: 'bool' },
+  task_opened: { task_id: 'str', content_key: 'hex64' },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

@@ -54,6 +54,7 @@ export const EVENT_TYPES = [
   'task_conceded',
   'task_declined',
   'validator_judge',
+  'task_opened',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
