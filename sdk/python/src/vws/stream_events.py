@@ -66,6 +66,7 @@ EventType: TypeAlias = Literal[
     "task_conceded",
     "task_declined",
     "validator_judge",
+    "task_opened",
 ]
 
 
@@ -876,6 +877,18 @@ class ValidatorJudgeEvent(Envelope):
     data: ValidatorJudgeData
 
 
+class TaskOpenedData(Model):
+    event_id: str
+    agent_id: str
+    task_id: str
+    content_key: str
+
+
+class TaskOpenedEvent(Envelope):
+    type: Literal["task_opened"]
+    data: TaskOpenedData
+
+
 class GapData(Model):
     from_: int = Field(alias="from")
     to: int
@@ -950,6 +963,7 @@ StreamMessage: TypeAlias = (
     | TaskConcededEvent
     | TaskDeclinedEvent
     | ValidatorJudgeEvent
+    | TaskOpenedEvent
     | GapEvent
     | UnknownEvent
 )
@@ -1008,5 +1022,6 @@ BY_TYPE: dict[str, type[StreamMessage]] = {
     "task_conceded": TaskConcededEvent,
     "task_declined": TaskDeclinedEvent,
     "validator_judge": ValidatorJudgeEvent,
+    "task_opened": TaskOpenedEvent,
     "gap": GapEvent,
 }
