@@ -145,7 +145,7 @@ submit   delivers: --text or --file, or --hash with --uri. For a task that wants
          sealed: only the poster and you can read it, until a dispute opens it.
 approve  accepts the delivery; the worker is paid.
 dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
-contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, so everybody can read it.
+contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
 concede  gives in to a dispute.
 open     opens the sealed delivery of a disputed task to everybody.
 cancel   takes an open task back at once, a claimed one in a minute, unless it is delivered before.`,
