@@ -4,7 +4,7 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['469faf4ff601acb934b84dcd040c4a234a0fc65f2a7c3023c59b9b79b3215cda'],
+  core: ['363b06cb4400bc8a5692ad97fe4f99a8c6792858d9e06fc31e01ec67b064b06a'],
   consensus: ['6096add234956e52e7aa6a686ebe2e08ca92531de62f58400e487f8b76f623f7'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
