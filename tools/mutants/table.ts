@@ -2,6 +2,7 @@
 
 import { ENGINE } from './engine.ts';
 import type { Mutant } from './mutant.ts';
+import { SEALED } from './sealed.ts';
 
 const ORDERING: readonly Mutant[] = [
   {
@@ -330,4 +331,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...JUNK,
   ...JOINING,
   ...START,
+  ...SEALED,
 ];
