@@ -75,8 +75,8 @@ it('decides disputes by the program that SERVICE_JUDGE names, and says why', asy
   const shown = (await get(port, `/v1/tasks/result/${sealedGood}`)).body;
   expect(shown).toMatchObject({ result_encrypted: true, opened_content: 'Fifty vessels.' });
   // An auditor opens the boxes by itself.
-  const audited = await runAudit(`http://127.0.0.1:${port}`, '--task', sealedGood);
-  expect([audited.err, audited.code]).toEqual(['', 0]);
+  const { out } = await runAudit(`http://127.0.0.1:${port}`, '--json', '--task', sealedGood);
+  expect(JSON.parse(out).answers).toMatchObject([{ kind: 'task', id: sealedGood, shown: 'checked' }]);
   const verdicts = (await get(port, '/v1/events/recent?event_type=verification')).body;
   const reasons = [];
   for (const { event_id } of verdicts)
