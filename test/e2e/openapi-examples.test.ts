@@ -7,14 +7,13 @@ import { WebSocket } from 'ws';
 import { checkObject } from '../../host/api/object-schema.ts';
 import type { OpenApi, OperationDoc, ParameterDoc } from '../../host/api/openapi.ts';
 import { ROUTES } from '../../host/api/routes.ts';
-import { fromHex } from '../../host/wire/bytes.ts';
 import type { CANARY_OPERATIONS } from '../../host/wire/operations/cases.ts';
 import { OPERATIONS, type Operation, type OperationName } from '../../host/wire/operations.ts';
 import { fillPlaceholders, type Placeholder } from '../../host/wire/placeholders.ts';
-import { keyCommitment, sealBox } from '../../host/wire/sealed-box.ts';
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
 import { challengeable, drawnJob } from './case-cases.ts';
 import { valuesOf } from './placeholder-values.ts';
+import { sealedDelivery } from './sealed-cases.ts';
 import { type Story, tell } from './story.ts';
 import { suspendedValidator } from './suspended-validator.ts';
 import { RESULT, TASK } from './task-cases.ts';
@@ -50,15 +49,7 @@ async function disputed(s: Story): Promise<string> {
 }
 /** The delivery is sealed with the content key of the example. */
 async function sealedDispute(s: Story): Promise<Write> {
-  const { id } = await s.alice.do('/v1/tasks', { ...TASK, delivery_method: 'encrypted' });
-  await s.bob.do(`/v1/tasks/${id}/claim`);
-  const key = fromHex(OPERATIONS.taskOpen.example.content_key)!;
-  const readers = { poster: fromHex(s.alice.id)!, worker: fromHex(s.bob.id)! };
-  await s.bob.do(`/v1/tasks/${id}/submit`, {
-    result_content: sealBox(id, key, readers, 'Vessels of May: 212.')!,
-    result_encrypted: true,
-    key_commitment: keyCommitment(id, key),
-  });
+  const id = await sealedDelivery(s.alice, s.bob, OPERATIONS.taskOpen.example.content_key);
   await s.alice.do(`/v1/tasks/${id}/dispute`);
   return { who: s.bob, values: { task_id: id } };
 }
