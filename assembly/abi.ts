@@ -258,7 +258,7 @@ export const OP_TASK_APPROVE = 29;
 export const OP_TASK_DISPUTE = 30;
 export const OP_TASK_CANCEL = 31;
 export const OP_TRAJECTORY_COMMIT = 32;
-export const IN_TASK_ID = 96; // [16], the first field of these six; the only one of claim, approve, dispute and cancel
+export const IN_TASK_ID = 96; // [16], the first field of these six; the only one of claim, approve and cancel
 export const IN_TASK_BYTES = 112;
 export const IN_SUBMIT_FLAGS = 112; // u32 SUBMIT_*
 export const IN_SUBMIT_SCORE_BP = 116; // u32 overall score
@@ -338,12 +338,18 @@ export const OP_CANARY_RETURN = 49;
 export const OP_PROGRAM_PUBLISH = 60;
 // The claimer gives its claim back; its only field is IN_TASK_ID (protocol 7.1).
 export const OP_TASK_RELEASE = 61;
-// The worker's answer to a dispute (protocol 15.5). Their only field is IN_TASK_ID.
+// The worker's answer to a dispute (protocol 15.5). The only field of OP_TASK_CONCEDE is IN_TASK_ID.
 export const OP_TASK_CONTEST = 62;
 export const OP_TASK_CONCEDE = 63;
 
 // The agent that an open task is reserved for does not want it; its only field is IN_TASK_ID (protocol 7.1).
 export const OP_TASK_DECLINE = 70;
+
+// Opens the sealed delivery of a disputed task (protocol 15.10). Fields of it, of OP_TASK_DISPUTE and OP_TASK_CONTEST, which
+// may open as well: IN_TASK_ID, and what the host found of the key that came with the request.
+export const OP_TASK_OPEN = 90;
+export const IN_OPEN_FLAGS = 112; // u32 OPEN_*, then u32 zero
+export const IN_OPEN_BYTES = 120;
 
 // The operator of an active validator announces a judge, or withdraws it (protocol 15.8).
 export const OP_VALIDATOR_JUDGE = 74;
@@ -420,6 +426,10 @@ export const TASK_RESERVED_OR_REFUND = 33554432; // with TASK_RESERVED: refunded
 
 export const TASK_ACCEPTS_NO_JUDGES = 67108864; // its poster takes it that few judges are announced (protocol 15.2)
 
+// In the image only: its delivery is sealed under a content key that the worker committed to, and that key is public (protocol 15.10).
+export const TASK_SEALED = 134217728;
+export const TASK_OPENED = 268435456;
+
 // Flags of a submission. It is refused without SUBMIT_SCORED (the host did not know the task's text before this block).
 export const SUBMIT_SCORED = 1;
 export const SUBMIT_ENCRYPTED = 2;
@@ -429,6 +439,13 @@ export const SUBMIT_HASH_MISMATCH = 8;
 export const SUBMIT_FACTS_HOLD = 32;
 
 export const SUBMIT_HAS_PLACE = 256; // a hash and an address
+export const SUBMIT_SEALED = 512; // the content has the form of a sealed box, and its content key is committed to
+
+// What the host found of a content key (protocol 15.10): one came with the request; it is the one that was committed to; the
+// stored box opens and is made anew by it, and holds something that is a delivery. A flag implies those before it.
+export const OPEN_GIVEN = 1;
+export const OPEN_MATCHES = 2;
+export const OPEN_HOLDS = 4;
 
 // Flags of a trajectory commit: it names a parent, and the parent is a commit of the same task.
 export const COMMIT_HAS_PARENT = 1;
@@ -507,8 +524,12 @@ export const ROUTED_TO_OTHER = 31; // details: agent index, exclusive until
 export const RESERVED_FOR_OTHER = 80; // details: agent index, reserved until
 export const CLAIM_LIMIT = 32; // details: 0 number or 1 budgets, held, limit, stake missing (0 = no stake raises it)
 export const NOT_CLAIMER = 33;
+export const NOT_PARTY = 95; // neither the poster nor the claimer
+export const CONTENT_KEY_NEEDED = 96; // whoever contests about a sealed delivery opens it
+export const CONTENT_KEY_MISMATCH = 97;
 export const SUBTASKS_OPEN = 34;
 export const DELIVERY_MISMATCH = 35;
+export const NOT_SEALED = 94; // a sealed delivery without its commitment, or of another form
 export const DELIVERY_MISSING = 70; // nothing is delivered, by what the task counts as a delivery
 export const RESULT_HASH_MISMATCH = 36;
 export const BUDGET_BELOW_MINIMUM = 37; // details: smallest budget

@@ -15,6 +15,15 @@ export const ERRORS = {
   budget_below_minimum: [400, 'budget is below the minimum'],
   bond_below_minimum: [400, 'bond is below the minimum'],
   delivery_mismatch: [400, "result_encrypted does not match the task's delivery method"],
+  not_sealed: [
+    400,
+    'a sealed delivery is a box of the form vws-sealed-v2 with its key_commitment, so that a dispute can open it',
+  ],
+  content_key_needed: [
+    400,
+    'the delivery is sealed, so judges cannot read it: give its content_key, or open it first; who does not open it concedes',
+  ],
+  content_key_mismatch: [400, 'content_key is not the key that the delivery was sealed with'],
   delivery_missing: [
     400,
     'nothing is delivered: give result_content, or where the task takes external deliveries result_hash and result_uri',
@@ -35,6 +44,7 @@ export const ERRORS = {
   not_assigned: [403, 'validator is not on the panel, or not the replay executor'],
   not_poster: [403, 'actor is not the poster of the task'],
   not_claimer: [403, 'actor is not the claimer of the task'],
+  not_party: [403, 'actor is neither the poster nor the claimer of the task'],
   self_claim: [403, 'a poster cannot claim its own task'],
   stake_below_required: [403, 'the staked amount is below the required stake'],
   cooldown_active: [403, 'the cooldown of the suspension has not passed'],

@@ -23,6 +23,8 @@ export interface Play {
   cast: Cast;
   /** Alice's seed: decrypts what is encrypted to her. */
   aliceSeed: Uint8Array;
+  /** Bob's seed: the content key of what he seals follows from it. */
+  bobSeed: Uint8Array;
   /** A new category for each run, in which nobody else works. */
   category: string;
   /** Base fees of the run so far, in micro-units. */
@@ -33,17 +35,19 @@ export interface Play {
 export function gather(node: string, data: string, report: Report): Play {
   const client = (key: Signer): VwsClient => new VwsClient({ baseUrl: node, key });
   const aliceSeed = generateSeed();
+  const bobSeed = generateSeed();
   const alice = client(signerFromSeed(aliceSeed));
   return {
     report,
     cast: {
       alice,
-      bob: client(signerFromSeed(generateSeed())),
+      bob: client(signerFromSeed(bobSeed)),
       carol: client(signerFromSeed(generateSeed())),
       dave: client(signerFromSeed(generateSeed())),
       validator: client(readClientKeyFile(join(data, 'operator.key'))),
     },
     aliceSeed,
+    bobSeed,
     category: `harbour-${idOf(alice).slice(0, 8)}`,
     feesMicro: 0,
   };

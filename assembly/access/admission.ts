@@ -37,6 +37,7 @@ import {
   OP_TASK_CONTEST,
   OP_TASK_CREATE,
   OP_TASK_DECLINE,
+  OP_TASK_OPEN,
   OP_TASK_RELEASE,
   OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
@@ -68,8 +69,9 @@ import { isSeat, seatOperator } from '../validators/seats';
 import { findKey, isUsable, keyAt, keyWaitSecs, noteKeyUse } from './keys';
 import { hasSeenRow, isSeen, rememberTxid } from './seen';
 
-// A worker's answers to a dispute or a direct hire, which came after the ranges below.
+// What parties of a dispute or a direct hire say, which came after the ranges below.
 function isAnswer(opcode: u32): bool {
+  if (opcode == OP_TASK_OPEN) return true;
   return opcode == OP_TASK_CONTEST || opcode == OP_TASK_CONCEDE || opcode == OP_TASK_DECLINE;
 }
 

@@ -16,8 +16,10 @@ import {
   TASK_CLAIMED,
   TASK_DISPUTED,
   TASK_OPEN,
+  TASK_OPENED,
   TASK_RESERVED,
   TASK_RESERVED_OR_REFUND,
+  TASK_SEALED,
   TASK_SUBMITTED,
 } from '../abi';
 import { Item, itemAt, MAX_ASSIGNED } from '../settlement/items';
@@ -66,6 +68,14 @@ function hasSaneReservation(task: Task): bool {
   return task.routedTo != 0 && (task.status == TASK_OPEN) == (task.exclusiveUntilSecs != 0);
 }
 
+// A run is due of a claimed task, or of a disputed one whose sealed delivery was opened; only what was sealed is opened.
+function hasSaneRun(task: Task): bool {
+  if ((task.flags & TASK_OPENED) != 0 && (task.flags & TASK_SEALED) == 0) return false;
+  if ((task.flags & TASK_CHECKING) == 0) return true;
+  const isOpened = task.status == TASK_DISPUTED && (task.flags & TASK_OPENED) != 0;
+  return contractOf(task).fuel != 0 && (task.status == TASK_CLAIMED || isOpened);
+}
+
 // Between blocks there are no final rows except completed subtasks with a parent, and retained tasks.
 function hasSaneFields(task: Task): bool {
   const h = header();
@@ -76,8 +86,7 @@ function hasSaneFields(task: Task): bool {
   if (task.category >= h.categoryCount || (task.status != TASK_OPEN && task.claimer == 0)) return false;
   if (!hasSaneReservation(task)) return false;
   if (task.cancelSecs != 0 && task.status != TASK_CLAIMED) return false;
-  if ((task.flags & TASK_CHECKING) != 0 && (task.status != TASK_CLAIMED || contractOf(task).fuel == 0))
-    return false;
+  if (!hasSaneRun(task)) return false;
   if (judgingOf(task).posterHeld != 0 && task.status != TASK_DISPUTED) return false;
   if (judgingOf(task).workerHeld != 0 && !holdsBond(task.status)) return false;
   if (judgingOf(task).noQuorum > <u8>NO_QUORUM_POSTER || judgingOf(task).share > <u8>SHARES) return false;

@@ -32,6 +32,7 @@ import {
   OP_TASK_CREATE,
   OP_TASK_DECLINE,
   OP_TASK_DISPUTE,
+  OP_TASK_OPEN,
   OP_TASK_RELEASE,
   OP_TASK_SUBMIT,
   OP_TRANSFER,
@@ -68,6 +69,7 @@ import { approveTask, cancelOwnTask, disputeTask } from '../tasks/decisions';
 import { createSubtask, createTask } from '../tasks/posting';
 import { publishProgram } from '../tasks/programs';
 import { declineTask } from '../tasks/reservation';
+import { openDelivery } from '../tasks/sealed';
 import { submitTask } from '../tasks/submission';
 import { commitTrajectory } from '../tasks/trajectory';
 import { commitAny, verifyAny } from '../tasks/verdicts';
@@ -98,6 +100,7 @@ function operateTask(opcode: u32): i32 {
   if (opcode == OP_TASK_CONTEST) return contestDispute();
   if (opcode == OP_TASK_CONCEDE) return concedeDispute();
   if (opcode == OP_TASK_DECLINE) return declineTask();
+  if (opcode == OP_TASK_OPEN) return openDelivery();
   return opcode == OP_SUBTASK_CREATE ? createSubtask() : commitTrajectory();
 }
 

@@ -36,6 +36,8 @@ import {
   IN_FLAGS,
   IN_JUDGE_BYTES,
   IN_JUDGE_IS_ANNOUNCED,
+  IN_OPEN_BYTES,
+  IN_OPEN_FLAGS,
   IN_REGISTER_ID,
   IN_REGISTER_ID_BYTES,
   IN_REGISTER_KEY,
@@ -93,6 +95,8 @@ import {
   OP_TASK_CONTEST,
   OP_TASK_CREATE,
   OP_TASK_DECLINE,
+  OP_TASK_DISPUTE,
+  OP_TASK_OPEN,
   OP_TASK_RELEASE,
   OP_TASK_SUBMIT,
   OP_TRAJECTORY_COMMIT,
@@ -104,9 +108,13 @@ import {
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
   OP_VOTE_COMMIT,
+  OPEN_GIVEN,
+  OPEN_HOLDS,
+  OPEN_MATCHES,
   OUTCOME_MISMATCH,
   SHARES,
   SUBMIT_HAS_PLACE,
+  SUBMIT_SEALED,
   TASK_ACCEPTS_NO_JUDGES,
   TASK_BOND_GIVEN,
   TASK_ENCRYPTED,
@@ -158,7 +166,7 @@ const ALL_TERMS: u32 =
   TASK_PAYS_SILENTLY |
   RESERVATION |
   TASK_ACCEPTS_NO_JUDGES;
-const ALL_SUBMIT: u32 = 47 | SUBMIT_HAS_PLACE;
+const ALL_SUBMIT: u32 = 47 | <u32>SUBMIT_HAS_PLACE | SUBMIT_SEALED;
 const ALL_COMMIT: u32 = 3;
 // Each is one gate or component of a verification (abi.ts, OP_REPLAY_SUBMIT).
 const MAX_CHECKS: u32 = 60;
@@ -202,14 +210,16 @@ function isVerdict(record: usize): bool {
   return load<u64>(record, IN_VERIFY_VALUE) <= MAX_AMOUNT;
 }
 
-// What the terms at the address say of contract and delivery: a contract runs on plain bytes, and takes no lane.
+// What the terms at the address say of contract and delivery: a contract runs on bytes, pays at once only for plain ones, and
+// takes no lane.
 function isContract(from: usize): bool {
   const flags = load<u32>(from, TERMS_FLAGS);
   const fuel = load<u32>(from, TERMS_FUEL);
   if ((flags & ~ALL_TERMS) != 0 || fuel > MAX_CONTRACT_FUEL) return false;
   if ((flags & TASK_PAYS_SILENTLY) != 0 && (flags & TASK_EXTERNAL) == 0) return false;
   if (fuel == 0) return (flags & (TASK_ON_PASS | TASK_SEEDED)) == 0;
-  return load<u32>(from, TERMS_LANE) == LANE_NONE && (flags & (TASK_ENCRYPTED | TASK_EXTERNAL)) == 0;
+  if ((flags & TASK_ON_PASS) != 0 && (flags & TASK_ENCRYPTED) != 0) return false;
+  return load<u32>(from, TERMS_LANE) == LANE_NONE && (flags & TASK_EXTERNAL) == 0;
 }
 
 // What the terms at the address say of a reservation: an agent and a time, or nothing at all.
@@ -235,6 +245,12 @@ function isTerms(record: usize, at: u32, bytes: u32): bool {
   return isCategoryForm(from + TERMS_CATEGORY);
 }
 
+// A flag implies those before it.
+function isOpening(flags: u32): bool {
+  const all = <u32>OPEN_GIVEN | OPEN_MATCHES | OPEN_HOLDS;
+  return flags <= all && (flags & (flags + 1)) == 0;
+}
+
 function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_TASK_CREATE) return isTerms(record, IN_TASK_TERMS, bytes);
   if (opcode == OP_SUBTASK_CREATE) return isTerms(record, IN_SUBTASK_TERMS, bytes);
@@ -244,6 +260,9 @@ function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
   }
   if (opcode == OP_TRAJECTORY_COMMIT) {
     return bytes == IN_COMMIT_BYTES && load<u32>(record, IN_COMMIT_FLAGS) <= ALL_COMMIT;
+  }
+  if (opcode == OP_TASK_DISPUTE || opcode == OP_TASK_CONTEST || opcode == OP_TASK_OPEN) {
+    return bytes == IN_OPEN_BYTES && isOpening(load<u32>(record, IN_OPEN_FLAGS));
   }
   return bytes == IN_TASK_BYTES;
 }
@@ -326,7 +345,7 @@ export function isCaseCommand(opcode: u32): bool {
 /** True for the operations on one task, its creation included. */
 export function isTaskCommand(opcode: u32): bool {
   if (opcode == OP_TASK_RELEASE || opcode == OP_TASK_CONTEST || opcode == OP_TASK_CONCEDE) return true;
-  if (opcode == OP_TASK_DECLINE) return true;
+  if (opcode == OP_TASK_DECLINE || opcode == OP_TASK_OPEN) return true;
   return opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT;
 }
 

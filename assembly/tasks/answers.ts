@@ -1,5 +1,6 @@
 // The worker's answer to a dispute: it contests, and the judges may vote, or it concedes (protocol 15.5).
-// Keeps: only the worker answers, once, in time; silence concedes. Conceding costs three quarters of the bond, silence the
+// Keeps: only the worker answers, once, in time; silence concedes. Nobody contests about what judges cannot read.
+// Conceding costs three quarters of the bond, silence the
 // whole, as being found wrong does; neither touches the stake.
 
 import {
@@ -8,6 +9,7 @@ import {
   OK,
   RESOLUTION_CONCEDED,
   RESULT_AGENT,
+  TASK_CHECKING,
   TASK_DISPUTED,
   TASK_NOT_FOUND,
   TASK_STATE,
@@ -18,6 +20,7 @@ import { forfeitWorkerBond } from './bonds';
 import { decideDispute } from './disputes';
 import { beginTime, seatJudges } from './panels';
 import { deliveryOf, findTask, judgingOf, Task, taskAt } from './rows';
+import { followOpening, isClosed, openingFault, takeKey } from './sealed';
 import { rearm } from './status';
 
 // Row of the disputed task that the actor has to answer for, or minus the code that refuses it.
@@ -26,17 +29,12 @@ function ownDispute(): i32 {
   if (row < 0) return -refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_DISPUTED || judgingOf(task).isContested != 0) return -refuse(TASK_STATE);
+  if ((task.flags & TASK_CHECKING) != 0) return -refuse(TASK_STATE);
   return task.claimer == frame().actor + 1 ? row : -refuse(NOT_CLAIMER);
 }
 
-/** OP_TASK_CONTEST. Errors: TASK_NOT_FOUND, TASK_STATE (not disputed, or contested), NOT_CLAIMER. */
-export function contestDispute(): i32 {
-  const row = ownDispute();
-  if (row < 0) return -row;
-  if (!commits()) return OK;
-
-  const task = taskAt(<u32>row);
-  const nowSecs = frame().nowSecs;
+/** The worker stands by its result, or a contract does for it: those who judge are fixed, and their time begins. */
+export function contest(task: Task, nowSecs: u64): void {
   const item = itemAt(deliveryOf(task).disputeItem - 1);
   judgingOf(task).isContested = 1;
   item.createdSecs = nowSecs;
@@ -44,7 +42,24 @@ export function contestDispute(): i32 {
   seatJudges(task, item, nowSecs);
   beginTime(task, item, nowSecs);
   rearm(task);
+}
+
+/**
+ * OP_TASK_CONTEST. Errors: TASK_NOT_FOUND, TASK_STATE (not disputed, contested, or the run of its contract is due), NOT_CLAIMER;
+ * of a sealed delivery CONTENT_KEY_NEEDED, CONTENT_KEY_MISMATCH.
+ */
+export function contestDispute(): i32 {
+  const row = ownDispute();
+  if (row < 0) return -row;
+  const task = taskAt(<u32>row);
+  const fault = openingFault(task);
+  if (fault != OK) return refuse(fault);
+  if (!commits()) return OK;
+
   setResult(RESULT_AGENT, frame().actor);
+  const wasClosed = isClosed(task);
+  takeKey(task);
+  if (!wasClosed || !followOpening(task, frame().nowSecs)) contest(task, frame().nowSecs);
   return OK;
 }
 

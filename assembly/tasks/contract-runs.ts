@@ -1,4 +1,5 @@
 // The end of a run of a contract: payment, review, or a failed try (protocol 14.9).
+// A sealed delivery has its run in its dispute (protocol 15.10): a pass contests, a failure ends it.
 // Keeps: the poster has paid for the run that passes, the worker pays for one that fails; the third failure of a claim
 // ends it. A pass counts for nobody who judges.
 
@@ -17,6 +18,7 @@ import {
   OUT_TASK_CHECKED_SCORE_BP,
   OUT_TASK_CHECKED_TRIES,
   RESOLUTION_CONTRACT,
+  TASK_DISPUTED,
   TASK_FACTS_HOLD,
   TASK_ON_PASS,
 } from '../abi';
@@ -24,8 +26,11 @@ import { beginTaskEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
 import { payFee } from '../ledger/row-price';
 import { header } from '../state/header';
+import { contest } from './answers';
+import { forfeitWorkerBond } from './bonds';
 import { expireClaim } from './claims';
 import { completeTask } from './completion';
+import { decideDispute } from './disputes';
 import { dueRun, leaveQueue, runFee } from './due-runs';
 import { contractOf, findTask, Task, taskAt, taskIdOf, touchTask } from './rows';
 import { acceptResult } from './submission';
@@ -68,6 +73,20 @@ function fail(task: Task, record: usize, nowSecs: u64): void {
   if (contract.tries >= MAX_TRIES) expireClaim(task, nowSecs);
 }
 
+// What was sealed is open, and the contract has said what it is worth.
+function answerDispute(task: Task, record: usize, nowSecs: u64): void {
+  if (load<u32>(record, IN_RUN_PASSED) == 1) {
+    emitChecked(task, record, 0);
+    task.overallBp = <u16>load<u32>(record, IN_RUN_SCORE_BP);
+    contest(task, nowSecs);
+    return;
+  }
+  contractOf(task).tries++;
+  emitChecked(task, record, payForFailure(task));
+  forfeitWorkerBond(task, true);
+  decideDispute(task, 0, RESOLUTION_CONTRACT, nowSecs);
+}
+
 /** True when the record names the run that is due. */
 export function isDueRun(record: usize): bool {
   const row = dueRun();
@@ -79,6 +98,7 @@ export function endRun(record: usize, nowSecs: u64): void {
   const task = taskAt(<u32>dueRun());
   header().blockFuel += contractOf(task).fuel;
   leaveQueue(task);
-  if (load<u32>(record, IN_RUN_PASSED) == 1) pass(task, record, nowSecs);
+  if (task.status == TASK_DISPUTED) answerDispute(task, record, nowSecs);
+  else if (load<u32>(record, IN_RUN_PASSED) == 1) pass(task, record, nowSecs);
   else fail(task, record, nowSecs);
 }

@@ -26,6 +26,7 @@ import { completeTask } from './completion';
 import { openDispute } from './disputes';
 import { cancelTask } from './refund';
 import { findTask, hasDelivered, Task, taskAt, touchTask } from './rows';
+import { followOpening, isClosed, keyFault, showsNothing, takeKey } from './sealed';
 import { rearm } from './status';
 
 // Row of the actor's task, or minus the code that refuses it.
@@ -47,20 +48,29 @@ export function approveTask(): i32 {
   return OK;
 }
 
-/** OP_TASK_DISPUTE. Errors: TASK_NOT_FOUND, NOT_POSTER, TASK_STATE (not submitted), INSUFFICIENT_BALANCE (balance, bond). */
+/**
+ * OP_TASK_DISPUTE. Errors: TASK_NOT_FOUND, NOT_POSTER, TASK_STATE (not submitted), CONTENT_KEY_MISMATCH, INSUFFICIENT_BALANCE
+ * (balance, bond).
+ */
 export function disputeTask(): i32 {
   const row = ownTask();
   if (row < 0) return -row;
   const task = taskAt(<u32>row);
   if (task.status != TASK_SUBMITTED) return refuse(TASK_STATE);
+  const fault = keyFault(task);
+  if (fault != OK) return refuse(fault);
   // What was not delivered is no matter for judges.
-  const bond = hasDelivered(task) ? disputeBond(task.budget) : 0;
+  const isDelivered = hasDelivered(task) && !showsNothing(task);
+  const bond = isDelivered ? disputeBond(task.budget) : 0;
   if (actor().balance < bond) return refuse(INSUFFICIENT_BALANCE, actor().balance, bond);
   if (!commits()) return OK;
 
   setResult(RESULT_AGENT, frame().actor);
-  if (hasDelivered(task)) notePosterDispute(task);
+  const wasClosed = isClosed(task);
+  takeKey(task);
+  if (isDelivered) notePosterDispute(task);
   openDispute(task, txid(), frame().nowSecs);
+  if (isDelivered && wasClosed && !isClosed(task)) followOpening(task, frame().nowSecs);
   return OK;
 }
 

@@ -34,7 +34,6 @@ import { cancelByDispute, completeTask } from './completion';
 import { seatJudges } from './panels';
 import { isStructured } from './reserves';
 import {
-  contractOf,
   Delivery,
   deliveryOf,
   disputeEventOf,
@@ -42,6 +41,7 @@ import {
   isSubtask,
   judgingOf,
   panelMember,
+  runsFirst,
   Task,
   taskAt,
   taskRow,
@@ -97,7 +97,7 @@ export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
   copy32(disputeEventOf(delivery), eventId);
   delivery.disputedSecs = nowSecs;
   // Where a contract has passed, its report is the worker's answer.
-  const isContested = contractOf(task).fuel != 0;
+  const isContested = runsFirst(task);
   const answerParam = isContested ? PARAM_DISPUTE_DEADLINE_SECS : PARAM_CONTEST_SECS;
   delivery.disputeDeadlineSecs = nowSecs + param(answerParam);
   judgingOf(task).isContested = isContested ? 1 : 0;

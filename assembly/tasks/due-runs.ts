@@ -1,5 +1,6 @@
 // The queue of submissions that wait for the run of their contract, first come, first served (protocol 14.9).
-// Keeps: a task is in the queue exactly while it has TASK_CHECKING; it is claimed then, and has no timer. A block ends
+// Keeps: a task is in the queue exactly while it has TASK_CHECKING; it is claimed then, or disputed with its sealed delivery
+// opened, and has no timer. A block ends
 // runs until the next one does not fit its fuel; the first one always fits, so the queue never stands still.
 
 import { PARAM_FUEL_PRICE, TASK_CHECKING } from '../abi';
@@ -29,7 +30,7 @@ export function dueRun(): i32 {
   return fits ? <i32>(h.dueHead - 1) : -1;
 }
 
-/** Puts a claimed task at the end of the queue. */
+/** Puts a task at the end of the queue. */
 export function queueRun(task: Task): void {
   const h = header();
   const contract = contractOf(task);
@@ -48,7 +49,7 @@ export function queueRun(task: Task): void {
   touchTask(task);
 }
 
-/** Takes a task out of the queue: it is claimed as before, with its deadline. */
+/** Takes a task out of the queue: its deadline is what it was. */
 export function leaveQueue(task: Task): void {
   const h = header();
   const contract = contractOf(task);

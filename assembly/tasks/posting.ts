@@ -80,6 +80,7 @@ import {
   hasTaskRow,
   isSubtask,
   judgingOf,
+  runsFirst,
   setTags,
   Task,
   taskAt,
@@ -126,7 +127,7 @@ function orDefault(value: u32, parameter: u32): u32 {
 // The worker's bond that the poster names; else that of a dispute, or nothing where a contract answers for the work.
 function bondAskedFor(at: usize, task: Task): u64 {
   if ((field32(at + TERMS_FLAGS) & TASK_BOND_GIVEN) != 0) return field64(at + TERMS_WORKER_BOND);
-  return contractOf(task).fuel != 0 ? 0 : disputeBond(task.budget);
+  return runsFirst(task) ? 0 : disputeBond(task.budget);
 }
 
 // A row with the terms of the command; the caller adds the rest and opens it.
@@ -138,8 +139,7 @@ function writeTerms(at: usize): Task {
   task.flags = field32(at + TERMS_FLAGS) & TAKEN;
   contractOf(task).fuel = field32(at + TERMS_FUEL);
   task.poster = f.actor;
-  const hasContract = contractOf(task).fuel != 0;
-  const window = hasContract ? PARAM_REVIEW_CONTRACT_SECS : PARAM_REVIEW_DEFAULT_SECS;
+  const window = runsFirst(task) ? PARAM_REVIEW_CONTRACT_SECS : PARAM_REVIEW_DEFAULT_SECS;
   task.reviewSecs = orDefault(field32(at + TERMS_REVIEW_SECS), window);
   task.deliverySecs = orDefault(field32(at + TERMS_DELIVERY_SECS), PARAM_MAX_DELIVERY_TIME_SECS);
   task.postedSecs = f.nowSecs;

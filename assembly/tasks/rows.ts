@@ -3,7 +3,7 @@
 // Keeps: a row is in both the table and the index, or in neither. Status, timer and reserved rows change together
 // in status.ts; money moves in payout.ts and refund.ts.
 
-import { SHARES, TASK_FACTS_HOLD } from '../abi';
+import { SHARES, TASK_ENCRYPTED, TASK_FACTS_HOLD } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
 import { mulDiv } from '../lib/u128';
 import { CHANGED_ROWS_BYTES, ChangedRows, noteChanged } from '../state/changed-rows';
@@ -252,6 +252,11 @@ export function beginDelivery(task: Task): Delivery {
 
 export function contractOf(task: Task): Contract {
   return changetype<Contract>(changetype<usize>(task) + CONTRACT);
+}
+
+/** True when its contract runs before a result is accepted: one on sealed deliveries runs once they are opened. */
+export function runsFirst(task: Task): bool {
+  return contractOf(task).fuel != 0 && (task.flags & TASK_ENCRYPTED) == 0;
 }
 
 export function submissionEventOf(delivery: Delivery): usize {

@@ -1,6 +1,6 @@
 // Submission of a result, with its score, and the panel of an assured task (protocol 4.4, 6.9, 7.1).
 // Keeps: a result is accepted once, from the claimer, without unfinished subtasks; where the task has a contract, once that
-// has run (contract-runs.ts). Nothing is accepted without a delivery. The host has computed the score from the task's
+// has run (contract-runs.ts), unless it is sealed. Nothing is accepted without a delivery. The host has computed the score from the task's
 // text; without a score (SUBMIT_SCORED) no result is accepted.
 
 import {
@@ -13,6 +13,7 @@ import {
   ITEM_SUBMISSION,
   LANE_NONE,
   NOT_CLAIMER,
+  NOT_SEALED,
   OK,
   RESULT_AGENT,
   RESULT_HASH_MISMATCH,
@@ -22,6 +23,7 @@ import {
   SUBMIT_HAS_PLACE,
   SUBMIT_HASH_MISMATCH,
   SUBMIT_SCORED,
+  SUBMIT_SEALED,
   SUBTASKS_OPEN,
   TASK_CHECKING,
   TASK_CLAIMED,
@@ -30,6 +32,7 @@ import {
   TASK_FACTS_HOLD,
   TASK_NOT_FOUND,
   TASK_RESULT_ENCRYPTED,
+  TASK_SEALED,
   TASK_SEEDED,
   TASK_STATE,
   TASK_SUBMITTED,
@@ -48,6 +51,7 @@ import {
   deliveryOf,
   findTask,
   panelOf,
+  runsFirst,
   submissionEventOf,
   Task,
   taskAt,
@@ -91,6 +95,7 @@ export function acceptResult(task: Task, nowSecs: u64): void {
 function acceptScored(task: Task): void {
   const flags = field32(IN_SUBMIT_FLAGS);
   if ((flags & SUBMIT_ENCRYPTED) != 0) task.flags |= TASK_RESULT_ENCRYPTED;
+  if ((flags & SUBMIT_SEALED) != 0) task.flags |= TASK_SEALED;
   if ((flags & SUBMIT_FACTS_HOLD) != 0) task.flags |= TASK_FACTS_HOLD;
   task.overallBp = <u16>field32(IN_SUBMIT_SCORE_BP);
   const nowSecs = frame().nowSecs;
@@ -106,7 +111,7 @@ function isDelivery(task: Task, flags: u32): bool {
 
 /**
  * OP_TASK_SUBMIT. Errors: TASK_NOT_FOUND, TASK_STATE (not claimed, or a run of its contract is due), NOT_CLAIMER,
- * SUBTASKS_OPEN, DELIVERY_MISMATCH, DELIVERY_MISSING, RESULT_HASH_MISMATCH, INSUFFICIENT_BALANCE (balance, needed) for a try with
+ * SUBTASKS_OPEN, DELIVERY_MISMATCH, NOT_SEALED, DELIVERY_MISSING, RESULT_HASH_MISMATCH, INSUFFICIENT_BALANCE (balance, needed) for a try with
  * a seed, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
  */
 export function submitTask(): i32 {
@@ -119,7 +124,10 @@ export function submitTask(): i32 {
   const flags = field32(IN_SUBMIT_FLAGS);
   const isEncrypted = (flags & SUBMIT_ENCRYPTED) != 0;
   const wantsEncrypted = (task.flags & TASK_ENCRYPTED) != 0;
-  if ((flags & SUBMIT_HAS_CONTENT) != 0 && isEncrypted != wantsEncrypted) return refuse(DELIVERY_MISMATCH);
+  const hasContent = (flags & SUBMIT_HAS_CONTENT) != 0;
+  if (hasContent && isEncrypted != wantsEncrypted) return refuse(DELIVERY_MISMATCH);
+  // Nobody could ever open it otherwise.
+  if (hasContent && isEncrypted && (flags & SUBMIT_SEALED) == 0) return refuse(NOT_SEALED);
   if (!isDelivery(task, flags)) return refuse(DELIVERY_MISSING);
   if ((flags & SUBMIT_HASH_MISMATCH) != 0) return refuse(RESULT_HASH_MISMATCH);
   const fuel = contractOf(task).fuel;
@@ -130,7 +138,7 @@ export function submitTask(): i32 {
   if (!commits()) return OK;
 
   setResult(RESULT_AGENT, frame().actor);
-  if (fuel != 0) queueRun(task);
+  if (runsFirst(task)) queueRun(task);
   else acceptScored(task);
   return OK;
 }

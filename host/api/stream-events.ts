@@ -205,6 +205,7 @@ export const STREAM_DATA = {
   task_declined: { task_id: 'str', reason: 'str?' },
   validator_judge: { validator_id: 'str', announced: 'bool' },
   vote_committed: { target_event_id: 'hex64', validator_id: 'str', commitment: 'hex64' },
+  task_opened: { task_id: 'str', content_key: 'hex64' },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

@@ -31,6 +31,10 @@ export function generalHelp(groups: readonly CommandGroup[]): string {
   return lines.join('\n');
 }
 
+/** Characters of a line at most. */
+const PAGE_WIDTH = 110;
+const FLAGS = ' [flags]';
+
 /** The output of `vws <command> --help`. */
 export function commandHelp(command: Command): string {
   const rows = command.settings ? settingsOf(command.settings) : [];
@@ -38,12 +42,13 @@ export function commandHelp(command: Command): string {
     .filter((option) => option.isRequired)
     .map((option) => ` --${option.name} <${option.value}>`);
   const word = command.words === undefined ? '' : ` [${command.words}]`;
+  const usage = `Usage: vws ${command.name}${required.join('')}${word}`;
   const flags = rows.filter((row) => row.flag !== undefined);
   const variables = rows.filter((row) => row.flag === undefined);
   const lines = [
     `vws ${command.name}: ${command.summary}`,
     '',
-    `Usage: vws ${command.name}${required.join('')}${word} [flags]`,
+    `${usage}${usage.length + FLAGS.length > PAGE_WIDTH ? '\n      ' : ''}${FLAGS}`,
     '',
     command.about,
     '',

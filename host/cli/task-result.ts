@@ -1,10 +1,18 @@
 // Results of tasks on the command line: what is delivered, and what is shown of it.
-// Keeps: a result for a task that wants it encrypted leaves this machine encrypted to its poster only.
+// Keeps: a result for a task that wants it encrypted leaves this machine sealed; what opens it leaves only with an answer to a
+// dispute, or where that is asked for.
 
 import { readFileSync } from 'node:fs';
-import { type BodyOf, sealResult, type Task, type VwsClient, VwsError } from '../client/index.ts';
+import {
+  type BodyOf,
+  contentKey,
+  openResult,
+  sealResult,
+  type Task,
+  type VwsClient,
+  VwsError,
+} from '../client/index.ts';
 import { parsePath } from '../config/setting-values.ts';
-import { open, sealedBytes } from '../wire/sealed-text.ts';
 import { systemFiles } from '../world/system/files.ts';
 import { type CommandContext, isSwitchOn, optionText } from './command.ts';
 import { openClient, ownKeyPair, printAnswer } from './connection.ts';
@@ -33,8 +41,14 @@ export async function resultBody(
     return { ...rest, result_content: content };
   const { public_key } = await client.agent(task.poster_id);
   const poster = Buffer.from(public_key ?? '', 'base64');
-  const sealed = sealResult(poster, task.id, content, (n) => client.randomBytes(n));
-  return { ...rest, result_content: sealed, result_encrypted: true };
+  return { ...rest, ...sealResult(await ownKeyPair(context), poster, task.id, content) };
+}
+
+/** What opens the delivery of a task that is sealed and closed: its content key, found with this key; else nothing. */
+export async function openingBody(context: CommandContext, task: Task): Promise<{ content_key?: string }> {
+  const { id, key_commitment, content_key, result_content } = task;
+  if (key_commitment === undefined || content_key !== undefined) return {};
+  return { content_key: contentKey(await ownKeyPair(context), id, result_content ?? '') };
 }
 
 function contentOf(context: CommandContext): string | undefined {
@@ -58,8 +72,11 @@ export async function showResult(context: CommandContext): Promise<ExitCode> {
     printAnswer(context, result);
     return EXIT.DONE;
   }
-  const { task_id, result_content, result_encrypted } = result;
-  const text = result_encrypted ? await decrypted(context, task_id, result_content) : result_content;
+  const { task_id, result_content, result_encrypted, opened_content } = result;
+  const isClosed = result_encrypted && opened_content === undefined;
+  const text = isClosed
+    ? await decrypted(context, task_id, result_content)
+    : (opened_content ?? result_content);
   const output = optionText(context, 'output');
   if (output !== undefined) systemFiles.writeNew(parsePath(output), text, 0o600);
   else for (const line of plainLines(text)) context.io.out(line);
@@ -67,13 +84,11 @@ export async function showResult(context: CommandContext): Promise<ExitCode> {
 }
 
 async function decrypted(context: CommandContext, taskId: string, text: string): Promise<string> {
-  const bytes = sealedBytes('vws-sealed-v1', text);
-  const key = await ownKeyPair(context);
   try {
-    if (bytes) return new TextDecoder().decode(open('vws-sealed-v1', key, taskId, bytes));
-  } catch {
-    // Said below, like a text of another form.
+    return new TextDecoder().decode(openResult(await ownKeyPair(context), taskId, text));
+  } catch (cause) {
+    if (!(cause instanceof VwsError)) throw cause;
+    const message = 'the result is encrypted, and not to this key, or was altered';
+    throw new VwsError({ status: 0, code: 'bad_answer', message });
   }
-  const message = 'the result is encrypted, and not to this key, or was altered';
-  throw new VwsError({ status: 0, code: 'bad_answer', message });
 }

@@ -16,7 +16,7 @@ export {
   replayFingerprint,
 } from './fingerprint.ts';
 export type * from './objects.ts';
-export { openResult, sealResult, sealWebhookSecret } from './sealed.ts';
+export { contentKey, openResult, type SealedResult, sealResult, sealWebhookSecret } from './sealed.ts';
 export { SeenOrder } from './seen-order.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';

@@ -35,9 +35,11 @@ export class TaskCalls {
     this.step(at(taskId, 'approve'), body);
   dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>
     this.step(at(taskId, 'dispute'), body);
-  /** The worker of a disputed task stands by its result: judges decide. */
+  /** The worker of a disputed task stands by its result: judges decide. With a sealed one, its `content_key` opens it. */
   contest = async (taskId: string, body: BodyOf<'taskContest'> = {}) =>
     this.step(at(taskId, 'contest'), body);
+  /** Opens the sealed delivery of a disputed task: everybody can read it. */
+  open = async (taskId: string, body: BodyOf<'taskOpen'>) => this.step(at(taskId, 'open'), body);
   /** The worker of a disputed task gives in: the poster has its money back, half of the bond is gone. */
   concede = async (taskId: string, body: BodyOf<'taskConcede'> = {}) =>
     this.step(at(taskId, 'concede'), body);

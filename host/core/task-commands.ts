@@ -67,8 +67,15 @@ export function subtaskCreate(head: CommandHead, parent: Uint8Array, terms: Task
   return bytes;
 }
 
-/** Claim, release, decline, approve, dispute, contest, concede, cancel: commands whose only field is the task. `task`: 16 bytes. */
-export function taskStep(opcode: number, head: CommandHead, task: Uint8Array): Uint8Array {
+/** Steps that may open a sealed delivery. */
+const OPENING: readonly number[] = [abi.OP_TASK_DISPUTE, abi.OP_TASK_CONTEST, abi.OP_TASK_OPEN];
+
+/**
+ * Claim, release, decline, approve, dispute, contest, concede, open, cancel. `task`: 16 bytes; `opening`: OPEN_*, of the steps
+ * that may open a sealed delivery.
+ */
+export function taskStep(opcode: number, head: CommandHead, task: Uint8Array, opening = 0): Uint8Array {
+  if (OPENING.includes(opcode)) return flagged(opcode, head, task, opening, 0);
   const { bytes } = command(opcode, head, 16);
   bytes.set(task, abi.COMMAND_FIELDS);
   return bytes;

@@ -104,6 +104,7 @@ export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): E
     ...(signature === undefined ? {} : { signature }),
     ...(made.submission ? { submission: made.submission } : {}),
     ...(made.comparisons ? { comparisons: made.comparisons } : {}),
+    ...(made.opening ? { opening: made.opening } : {}),
   };
 }
 

@@ -11,9 +11,10 @@ import { rowKey } from '../store/prefixes.ts';
 import type { DueDeliveryDoc, ProgramDoc, TaskTextDoc } from '../store/task-documents.ts';
 import { taskSubmission, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
-import { fromHex, toHex } from '../wire/bytes.ts';
+import { fromHex, fromUtf8, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import type { Programs } from './contracts.ts';
+import type { SealedDeliveries, SealedDelivery } from './openings.ts';
 
 /** What the report of a replay job is compared with. */
 export interface ReplayFacts {
@@ -22,8 +23,12 @@ export interface ReplayFacts {
   isCodeOrData: boolean;
 }
 
-export class TaskFacts implements Programs {
+/** Of an agent without a key: nobody can encrypt to it. */
+const NO_KEY = new Uint8Array(0);
+
+export class TaskFacts implements Programs, SealedDeliveries {
   #source: Pick<Store, 'get'>;
+  readonly openings = new Map<string, number>();
 
   constructor(
     private readonly state: State,
@@ -51,6 +56,22 @@ export class TaskFacts implements Programs {
     const doc = name && readJson<ProgramDoc>(this.#source.get(rowKey.program(name, 0)));
     if (!doc || doc.order > this.state.header().order) return undefined;
     return this.#source.get(rowKey.program(name, 1));
+  }
+
+  /** The sealed delivery of a task; undefined if no executed block has it, or its task has left the core. */
+  sealedDelivery(task: Uint8Array): SealedDelivery | undefined {
+    const text = this.text(task);
+    const submission = text && taskSubmission(this.#source, task);
+    if (submission?.order === undefined || submission.order > this.state.header().order) return undefined;
+    const image = this.state.task(task);
+    if (image?.claimer === undefined) return undefined;
+    const keyOf = (agent: number) => this.state.agentIdentity(agent)?.publicKey ?? NO_KEY;
+    return {
+      text: text!,
+      submission,
+      box: () => fromUtf8(this.#source.get(rowKey.resultContent(task))!),
+      readers: { poster: keyOf(image.poster), worker: keyOf(image.claimer) },
+    };
   }
 
   /** The submission of a task whose contract is to run. */

@@ -87,6 +87,15 @@ export function toCommand(
   return translate({ parsed, txId, credentials, attachment, ids }, false);
 }
 
+/** Operations whose translation scores, hashes or opens what may be a megabyte. */
+const COSTLY: ReadonlySet<OperationName> = new Set([
+  'taskSubmit',
+  'programPublish',
+  'taskDispute',
+  'taskContest',
+  'taskOpen',
+]);
+
 /**
  * A cheap stand-in that the core refuses for the same reasons as the real command, except those that depend on costly
  * parts; undefined if the operation has no costly parts. It is checked before a stranger's megabyte is scored.
@@ -97,6 +106,6 @@ export function probeCommand(
   credentials: Credentials,
   ids: Identities,
 ): Uint8Array | undefined {
-  if (parsed.name !== 'taskSubmit' && parsed.name !== 'programPublish') return undefined;
+  if (!COSTLY.has(parsed.name)) return undefined;
   return translate({ parsed, txId, credentials, attachment: undefined, ids }, true).command;
 }

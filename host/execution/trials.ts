@@ -42,7 +42,8 @@ export class Trials {
   of({ parsed }: EntryInput, admit: () => void): Promise<void> | undefined {
     if (parsed?.name === 'taskSubmit') {
       const text = this.facts.text(taskIdBytes(parsed.path.id!));
-      if (!text?.acceptance) return undefined;
+      // What is sealed is opened in a dispute only.
+      if (!text?.acceptance || text.delivery_method === 'encrypted') return undefined;
       admit();
       return this.#delivery(text, utf8(parsed.args.result_content ?? ''));
     }

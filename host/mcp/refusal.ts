@@ -42,6 +42,8 @@ const MENDS: Readonly<Record<string, string>> = {
   subtasks_open: 'Close the subtasks first.',
   delivery_mismatch:
     'This task wants its result encrypted, which these tools cannot do: use the client library.',
+  content_key_needed:
+    'The delivery is sealed, and contesting opens it to everybody. These tools cannot: use `vws task contest`.',
   bad_call: 'Check the id.',
   invalid_request: 'Correct the argument that the message names and call again.',
   tx_expired: 'The clock of this machine and that of the network differ. Set the clock.',

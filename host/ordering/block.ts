@@ -32,6 +32,8 @@ export interface EntryInput {
   submission?: ScoredSubmission;
   /** On reports of a replay: the result of each check of the baseline. */
   comparisons?: Comparison[];
+  /** OPEN_* of the key of a sealed delivery that came with it. */
+  opening?: number;
 }
 
 export interface VertexInput {

@@ -6,7 +6,7 @@
 import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { bareHash } from './evidence.ts';
 import { type FillerGate, fillerGates } from './filler/gates.ts';
-import type { Submission } from './types.ts';
+import type { Submission, TaskContract } from './types.ts';
 import type { Work } from './verifiers.ts';
 
 export { CHECK_NAMES } from '../wire/check-names.ts';
@@ -27,12 +27,18 @@ function isHashValid({ output }: Work, { result_hash: given }: Submission): bool
   return output.contentHash === undefined ? bare !== '' : !given || bare === output.contentHash;
 }
 
+/** False for the task's own description or title, byte for byte. */
+export const isNewText = (
+  { description, title }: Pick<TaskContract, 'description' | 'title'>,
+  content: string,
+): boolean => content !== description && content !== title;
+
 const FORMULA_GATES: Readonly<Record<FormulaGate, Holds>> = {
   has_output: (_work, { result_content, result_uri }) => Boolean(result_content) || Boolean(result_uri),
   min_length: ({ output }) => !output.isPlain || output.bytes.length >= MIN_OUTPUT_BYTES,
   hash_valid: isHashValid,
   not_description: ({ contract }, { result_content }) =>
-    !result_content || (result_content !== contract.description && result_content !== contract.title),
+    !result_content || isNewText(contract, result_content),
   not_echo: ({ reading, measures }) => reading.words.length < ECHO_FROM_WORDS || measures.echo < ECHO_BP,
   not_repetitive: ({ reading, measures }) =>
     reading.words.length < REPETITION_FROM_WORDS || measures.div >= REPETITION_BP,

@@ -6,7 +6,7 @@ export { type BaselineCheck, baselineOf, type Comparison, compareChecks } from '
 export { type CanaryItem, canaryItem } from './canaries.ts';
 export type { CanaryGroup } from './canary-subjects.ts';
 export { resultHash, resultHashMatches, submittedEvidence } from './evidence.ts';
-export { CHECK_NAMES } from './gates.ts';
+export { CHECK_NAMES, isNewText } from './gates.ts';
 export { groupOf } from './policy.ts';
 export { verificationResult, verificationScore } from './report.ts';
 export { scoreSubmission } from './score.ts';

@@ -55,6 +55,7 @@ export const EVENT_TYPES = [
   'task_declined',
   'validator_judge',
   'vote_committed',
+  'task_opened',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -138,6 +138,14 @@ export interface TaskCoreDoc {
   acceptance_due?: boolean | undefined;
 }
 
+/** A sealed delivery that was opened (protocol 15.10): by whom, when, and whether its box holds a delivery. */
+export interface OpeningDoc {
+  content_key: string;
+  opened_by: string;
+  opened_at: number;
+  is_delivery: boolean;
+}
+
 /** The changing part of a task. */
 export interface TaskStateDoc {
   /** Missing between the transaction that posts the task and the end of its block. */
@@ -150,6 +158,7 @@ export interface TaskStateDoc {
   /** Micro-units paid to its worker so far. */
   paid: number;
   dispute_reason?: string;
+  opening?: OpeningDoc;
   /** Of the newest run of its contract. */
   acceptance_report?: ContractReportDoc & { submission_event_id: string };
   /** Ids of subtasks in order of creation. */
@@ -166,6 +175,9 @@ export interface SubmissionDoc {
   result_note?: string;
   result_uri?: string;
   result_encrypted: boolean;
+  /** Of a sealed box: what was committed to, and the order number of the vertex, after which it may be opened. */
+  key_commitment?: string;
+  order?: number;
   evidence: Evidence;
   verification: VerificationResult;
   score: VerificationScore;

@@ -86,7 +86,7 @@ export function open(kind: SealedKind, key: OpeningKey, about: string, bytes: Ui
 // In chunks, since the number of arguments of a call is limited.
 const CHUNK = 8192;
 
-function toBase64(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += CHUNK) {
     binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
@@ -94,7 +94,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-function fromBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   } catch {

@@ -30,6 +30,7 @@ export const TASK_MIX = [
   ...Array<number>(3).fill(abi.OP_TASK_DISPUTE),
   ...Array<number>(3).fill(abi.OP_TASK_CONTEST),
   abi.OP_TASK_CONCEDE,
+  abi.OP_TASK_OPEN,
   ...Array<number>(6).fill(abi.OP_VERIFY),
   ...Array<number>(2).fill(abi.OP_TRAJECTORY_COMMIT),
   ...Array<number>(2).fill(abi.OP_ROUTER_REGISTER),
@@ -62,6 +63,7 @@ const statusFor: Record<number, number[]> = {
   [abi.OP_TASK_DISPUTE]: [abi.TASK_SUBMITTED],
   [abi.OP_TASK_CONTEST]: [abi.TASK_DISPUTED],
   [abi.OP_TASK_CONCEDE]: [abi.TASK_DISPUTED],
+  [abi.OP_TASK_OPEN]: [abi.TASK_DISPUTED],
   [abi.OP_TASK_CANCEL]: [abi.TASK_OPEN, abi.TASK_CLAIMED],
   [abi.OP_TASK_RELEASE]: [abi.TASK_CLAIMED],
   [abi.OP_TASK_DECLINE]: [abi.TASK_OPEN],
@@ -74,6 +76,7 @@ const byClaimer = [
   abi.OP_TASK_RELEASE,
   abi.OP_TASK_CONTEST,
   abi.OP_TASK_CONCEDE,
+  abi.OP_TASK_OPEN,
 ] as number[];
 const byPoster = [abi.OP_TASK_APPROVE, abi.OP_TASK_DISPUTE, abi.OP_TASK_CANCEL] as number[];
 
@@ -174,18 +177,18 @@ export function chooseVerdict(
   return { item, name: nameOf(world, model, judge?.agent) };
 }
 
-// What a task says of contract and delivery: a contract needs plain bytes and takes no lane. Two large ones do not fit a block.
+// What a task says of contract and delivery: a contract takes no lane, and pays at once only for plain bytes. Two large ones do not fit a block.
 function contractTerms(
   { chance, config }: World,
   lane: number,
   flags: number,
 ): { fuel: number; flags: number } {
   const isPlain = (flags & abi.TASK_ENCRYPTED) === 0;
-  if (lane === 0 && isPlain && chance.hit(2)) {
+  if (lane === 0 && chance.hit(2)) {
     const isSeeded = chance.hit(3) && config.params[abi.PARAM_FUEL_PRICE] !== 0;
     return {
       fuel: chance.pick([1, 1_000_000, 12_000_000, 60_000_000, 200_000_000]),
-      flags: (chance.hit(2) ? abi.TASK_ON_PASS : 0) | (isSeeded ? abi.TASK_SEEDED : 0),
+      flags: (isPlain && chance.hit(2) ? abi.TASK_ON_PASS : 0) | (isSeeded ? abi.TASK_SEEDED : 0),
     };
   }
   if (!chance.hit(4)) return { fuel: 0, flags: 0 };
@@ -258,9 +261,22 @@ function submitFlags(world: World, task: ModelTask | undefined): number {
   if (!chance.hit(6)) flags |= abi.SUBMIT_HAS_CONTENT;
   if (chance.hit(3)) flags |= abi.SUBMIT_HAS_PLACE;
   if (isEncrypted !== rare(12)) flags |= abi.SUBMIT_ENCRYPTED;
+  // The host commits an encrypted content only.
+  const mayBeSealed = (flags & abi.SUBMIT_HAS_CONTENT) !== 0 && (flags & abi.SUBMIT_ENCRYPTED) !== 0;
+  if (mayBeSealed && !rare(8)) flags |= abi.SUBMIT_SEALED;
   if (rare(15)) flags |= abi.SUBMIT_HASH_MISMATCH;
   if (!chance.hit(4)) flags |= abi.SUBMIT_FACTS_HOLD;
   return flags;
+}
+
+// Mostly the key that fits, where one is of use.
+function openingFlags({ chance, calm }: World, task: ModelTask | undefined): number {
+  const isSealed = ((task?.flags ?? 0) & abi.TASK_SEALED) !== 0;
+  if (chance.hit(isSealed ? 4 : 12 * calm)) return isSealed ? 0 : abi.OPEN_GIVEN;
+  if (!isSealed) return 0;
+  if (chance.hit(8)) return abi.OPEN_GIVEN;
+  const matches = abi.OPEN_GIVEN | abi.OPEN_MATCHES;
+  return chance.hit(4) ? matches : matches | abi.OPEN_HOLDS;
 }
 
 /** Fields of a command on tasks; nothing for others. */
@@ -289,6 +305,10 @@ export function nextTaskFields(
       return { taskId, ...terms(world, model, agent, task ? task.escrow - task.assuranceFee : 1n) };
     case abi.OP_TASK_SUBMIT:
       return { taskId, flags: submitFlags(world, task), overallBp: chance.pick([0, 10_000, 5_000, 7_777]) };
+    case abi.OP_TASK_DISPUTE:
+    case abi.OP_TASK_CONTEST:
+    case abi.OP_TASK_OPEN:
+      return { taskId, flags: openingFlags(world, task) };
     case abi.OP_TRAJECTORY_COMMIT:
       return { taskId, flags: chance.pick([0, 0, 0, 1, 3]) };
     default:

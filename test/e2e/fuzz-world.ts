@@ -20,6 +20,7 @@ const STEPS: Partial<Record<OperationName, readonly [string, Party | undefined]>
   taskDispute: ['submitted', 'poster_id'],
   taskContest: ['disputed', 'claimer_id'],
   taskConcede: ['disputed', 'claimer_id'],
+  taskOpen: ['disputed', 'claimer_id'],
   taskCancel: ['open', 'poster_id'],
   taskRelease: ['claimed', 'claimer_id'],
   taskDecline: ['open', 'reserved_for'],

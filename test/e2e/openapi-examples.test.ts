@@ -13,6 +13,7 @@ import { fillPlaceholders, type Placeholder } from '../../host/wire/placeholders
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
 import { challengeable, drawnJob } from './case-cases.ts';
 import { valuesOf } from './placeholder-values.ts';
+import { sealedDelivery } from './sealed-cases.ts';
 import { type Story, tell } from './story.ts';
 import { suspendedValidator } from './suspended-validator.ts';
 import { RESULT, TASK } from './task-cases.ts';
@@ -45,6 +46,12 @@ async function disputed(s: Story): Promise<string> {
   const id = await submitted(s);
   await s.alice.do(`/v1/tasks/${id}/dispute`);
   return id;
+}
+/** The delivery is sealed with the content key of the example. */
+async function sealedDispute(s: Story): Promise<Write> {
+  const id = await sealedDelivery(s.alice, s.bob, OPERATIONS.taskOpen.example.content_key);
+  await s.alice.do(`/v1/tasks/${id}/dispute`);
+  return { who: s.bob, values: { task_id: id } };
 }
 const byPoster =
   (task: (s: Story) => Promise<string>): Prepare =>
@@ -91,6 +98,7 @@ const WRITES: Record<Routed, Prepare> = {
   taskDispute: byPoster(submitted),
   taskContest: byWorker(disputed),
   taskConcede: byWorker(disputed),
+  taskOpen: sealedDispute,
   taskCancel: byPoster(post),
   subtaskCreate: byWorker(claimed),
   trajectoryCommit: byWorker(claimed),

@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import { Agent, type Answer, get, type Json, TOKEN, until } from './agent.ts';
+import { refuseOpenings, sealedWrites } from './sealed-cases.ts';
 import type { Story } from './story.ts';
 
 const NO_TASK = 'f'.repeat(32);
@@ -239,6 +240,7 @@ export async function refuseTaskWrites(s: Story, refused: Refused): Promise<void
   await refuseDecisions(s, refused);
   await refuseAnswers(s, refused);
   await refuseClaims(s, refused);
+  await refuseOpenings(s, refused);
 }
 
 /** Steps that succeed, as [who, path, body]; each answers with the object of its route. */
@@ -267,4 +269,5 @@ export async function* taskWrites(s: Story): AsyncGenerator<[Agent, string, obje
   yield [worker, at(third, 'submit'), RESULT];
   yield [poster, at(third, 'dispute'), {}];
   yield [worker, at(third, 'concede'), {}];
+  yield* sealedWrites(s);
 }

@@ -14,6 +14,7 @@ const TASK_OPS = [
   ...Array.from({ length: 8 }, (_, i) => abi.OP_TASK_CREATE + i),
   abi.OP_TASK_CONTEST,
   abi.OP_TASK_CONCEDE,
+  abi.OP_TASK_OPEN,
 ];
 const COORDINATION_OPS = [
   abi.OP_ROUTER_REGISTER,

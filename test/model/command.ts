@@ -197,15 +197,17 @@ export function toRecord(c: Command): Uint8Array {
       return records.taskCreate(head, termsOf(c));
     case abi.OP_SUBTASK_CREATE:
       return records.subtaskCreate(head, unhex(c.taskId), termsOf(c));
+    case abi.OP_TASK_DISPUTE:
+    case abi.OP_TASK_CONTEST:
+    case abi.OP_TASK_OPEN:
+      return records.onTaskWithFlags(c.opcode, head, unhex(c.taskId), c.flags, 0);
     case abi.OP_TASK_SUBMIT:
     case abi.OP_TRAJECTORY_COMMIT:
       return records.onTaskWithFlags(c.opcode, head, unhex(c.taskId), c.flags, c.overallBp);
     case abi.OP_TASK_CLAIM:
     case abi.OP_TASK_APPROVE:
-    case abi.OP_TASK_DISPUTE:
     case abi.OP_TASK_CANCEL:
     case abi.OP_TASK_RELEASE:
-    case abi.OP_TASK_CONTEST:
     case abi.OP_TASK_CONCEDE:
     case abi.OP_TASK_DECLINE:
       return records.onTask(c.opcode, head, unhex(c.taskId));

@@ -1,11 +1,12 @@
 // Contracts in the model: the queue of due runs and what a run's outcome does (protocol 14.9, 14.10).
 
 import * as abi from '../../assembly/abi.ts';
+import { forfeit } from './bonds.ts';
 import { emit } from './events.ts';
 import { refuse, type Verdict } from './refusal.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelState } from './state.ts';
-import { completeTask, expireClaim } from './task-ends.ts';
+import { completeTask, contest, decideDispute, expireClaim } from './task-ends.ts';
 import type { ModelTask } from './task-state.ts';
 
 const MAX_BLOCK_FUEL = 100_000_000;
@@ -20,6 +21,10 @@ export interface RunOutcome {
 /** 14.10 */
 export const runFee = (s: ModelState, fuel: number): bigint =>
   rules.mul(BigInt(s.param(abi.PARAM_FUEL_PRICE)), BigInt(fuel), 1_000_000n);
+
+/** 15.10: a contract runs on a sealed delivery when that is opened. */
+export const runsFirst = ({ fuel, flags }: { fuel: number; flags: number }): boolean =>
+  fuel > 0 && (flags & abi.TASK_ENCRYPTED) === 0;
 
 export const isChecking = (task: ModelTask): boolean => (task.flags & abi.TASK_CHECKING) !== 0;
 
@@ -54,10 +59,17 @@ export function endRun(s: ModelState, { isPassed, scoreBp, check }: RunOutcome):
   event.task = { id: task.id, ...shown, claimer: worker.index, run: task.runs };
   if (!isPassed) {
     if (fee > 0n) s.payFee(worker, fee);
-    if (task.tries >= MAX_TRIES) expireClaim(s, task);
+    if (task.status === abi.TASK_DISPUTED) {
+      forfeit(s, task, task.workerHeld);
+      decideDispute(s, task, 0, abi.RESOLUTION_CONTRACT);
+    } else if (task.tries >= MAX_TRIES) expireClaim(s, task);
     return;
   }
   task.overallBp = scoreBp;
+  if (task.status === abi.TASK_DISPUTED) {
+    contest(s, task);
+    return;
+  }
   task.flags |= abi.TASK_FACTS_HOLD;
   acceptResult(s, task);
   if ((task.flags & abi.TASK_ON_PASS) !== 0) completeTask(s, task, abi.RESOLUTION_CONTRACT);

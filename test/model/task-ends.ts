@@ -2,6 +2,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { forfeit, forfeitLost, giveBack, notePoster, payJudges } from './bonds.ts';
+import { runsFirst } from './contracts.ts';
 import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
 import { countVotes, inOneCluster, noteJudges } from './judging.ts';
@@ -26,6 +27,7 @@ export function deadlineOf(s: ModelState, task: ModelTask): number | undefined {
     case abi.TASK_SUBMITTED:
       return task.reviewDeadline;
     case abi.TASK_DISPUTED:
+      if ((task.flags & abi.TASK_CHECKING) !== 0) return undefined;
       return task.disputeDeadline;
     default:
       return isRetained(s, task) && !task.isDue ? retainedUntil(s, task) : undefined;
@@ -154,8 +156,8 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
   const left = active.filter((v) => !judged(v)).length;
   const barred =
     left >= s.param(abi.PARAM_MIN_PARTICIPANTS) ? task.panel.filter((v) => voted.includes(v)) : [];
-  // 15.5: where a contract has passed, its report is the worker's answer.
-  const isContested = task.fuel > 0;
+  // 15.5: where a contract has passed, its report is the worker's answer. One on a sealed delivery has not run.
+  const isContested = runsFirst(task);
   const deadline = s.now + s.param(isContested ? abi.PARAM_DISPUTE_DEADLINE_SECS : abi.PARAM_CONTEST_SECS);
   Object.assign(task, { disputed: s.now, disputeDeadline: deadline, disputeEvent: eventId, isContested });
   task.status = abi.TASK_DISPUTED;

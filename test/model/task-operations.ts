@@ -4,7 +4,7 @@ import * as abi from '../../assembly/abi.ts';
 import { disputeBond, takePosterBond, takeWorkerBond } from './bonds.ts';
 import { refuseUnbacked } from './claims.ts';
 import type { Command } from './command.ts';
-import { acceptResult, isChecking, publish, queueRun, runFee } from './contracts.ts';
+import { acceptResult, isChecking, publish, queueRun, runFee, runsFirst } from './contracts.ts';
 import { drawPanel, without } from './draw.ts';
 import { bucketOf } from './generation.ts';
 import { shaHex } from './hashing.ts';
@@ -14,6 +14,7 @@ import { decline, hiredBy, lacksBar, refuseReservation } from './reservation.ts'
 import type { RoutedTask } from './router.ts';
 import { barCount } from './routing.ts';
 import * as rules from './rules.ts';
+import { followOpening, keyFault, open, openingFault, showsNothing, takeKey } from './sealed.ts';
 import { fail } from './settle.ts';
 import type { ModelAgent, ModelState } from './state.ts';
 import {
@@ -65,7 +66,7 @@ function lacksJudges(s: ModelState, c: Command): Refusal | undefined {
 /** 15.2 */
 function bondAskedFor(c: Command): bigint {
   if ((c.flags & abi.TASK_BOND_GIVEN) !== 0) return c.workerBond;
-  return c.fuel > 0 ? 0n : disputeBond(c.amount);
+  return runsFirst(c) ? 0n : disputeBond(c.amount);
 }
 
 function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
@@ -84,7 +85,7 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     categoryName: c.category,
     category: 0,
     reviewSecs:
-      c.reviewSecs || s.param(c.fuel > 0 ? abi.PARAM_REVIEW_CONTRACT_SECS : abi.PARAM_REVIEW_DEFAULT_SECS),
+      c.reviewSecs || s.param(runsFirst(c) ? abi.PARAM_REVIEW_CONTRACT_SECS : abi.PARAM_REVIEW_DEFAULT_SECS),
     deliverySecs: c.deliverySecs || s.param(abi.PARAM_MAX_DELIVERY_TIME_SECS),
     poster: actor,
     claimer: undefined,
@@ -270,6 +271,7 @@ function submit(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const encrypted = (task.flags & abi.TASK_ENCRYPTED) !== 0;
   if (has(abi.SUBMIT_HAS_CONTENT) && has(abi.SUBMIT_ENCRYPTED) !== encrypted)
     return refuse(abi.DELIVERY_MISMATCH);
+  if (has(abi.SUBMIT_HAS_CONTENT) && encrypted && !has(abi.SUBMIT_SEALED)) return refuse(abi.NOT_SEALED);
   const isExternal = (task.flags & abi.TASK_EXTERNAL) !== 0;
   if (!has(abi.SUBMIT_HAS_CONTENT) && !(isExternal && has(abi.SUBMIT_HAS_PLACE)))
     return refuse(abi.DELIVERY_MISSING);
@@ -278,11 +280,12 @@ function submit(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   if (!has(abi.SUBMIT_SCORED)) return refuse(abi.TASK_NOT_FOUND, 1n);
   return () => {
-    if (task.fuel > 0) {
+    if (runsFirst(task)) {
       queueRun(s, task);
       return [big(actor.index)];
     }
     if (has(abi.SUBMIT_ENCRYPTED)) task.flags |= abi.TASK_RESULT_ENCRYPTED;
+    if (has(abi.SUBMIT_SEALED)) task.flags |= abi.TASK_SEALED;
     if (has(abi.SUBMIT_FACTS_HOLD)) task.flags |= abi.TASK_FACTS_HOLD;
     task.overallBp = c.overallBp;
     acceptResult(s, task);
@@ -330,11 +333,16 @@ function byPoster(
 
 function dispute(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const verdict = byPoster(s, c, actor, [abi.TASK_SUBMITTED], (t) => {
+    const isOpened = takeKey(c, t);
     if (hasDelivered(t)) takePosterBond(t);
     openDispute(s, t, c.txid);
+    if (isOpened && hasDelivered(t)) followOpening(s, t);
   });
   const task = find(s, c);
-  if (typeof verdict !== 'function' || !task || !hasDelivered(task)) return verdict;
+  if (typeof verdict !== 'function' || !task) return verdict;
+  const fault = keyFault(c, task);
+  if (fault) return fault;
+  if (!hasDelivered(task) || showsNothing(c, task)) return verdict;
   const bond = disputeBond(task.budget);
   return actor.balance < bond ? refuse(abi.INSUFFICIENT_BALANCE, actor.balance, bond) : verdict;
 }
@@ -342,11 +350,16 @@ function dispute(s: ModelState, c: Command, actor: ModelAgent): Verdict {
 function answer(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const task = find(s, c);
   if (!task) return refuse(abi.TASK_NOT_FOUND);
-  if (task.status !== abi.TASK_DISPUTED || task.isContested) return refuse(abi.TASK_STATE);
+  if (task.status !== abi.TASK_DISPUTED || task.isContested || isChecking(task))
+    return refuse(abi.TASK_STATE);
   if (task.claimer !== actor) return refuse(abi.NOT_CLAIMER);
+  const isContest = c.opcode === abi.OP_TASK_CONTEST;
+  const fault = isContest ? openingFault(c, task) : undefined;
+  if (fault) return fault;
   return () => {
-    if (c.opcode === abi.OP_TASK_CONTEST) contest(s, task);
-    else concede(s, task, true);
+    if (isContest) {
+      if (!takeKey(c, task) || !followOpening(s, task)) contest(s, task);
+    } else concede(s, task, true);
     return [big(actor.index)];
   };
 }
@@ -402,6 +415,8 @@ export function operateTask(s: ModelState, c: Command, actor: ModelAgent, now: n
     case abi.OP_TASK_CONTEST:
     case abi.OP_TASK_CONCEDE:
       return answer(s, c, actor);
+    case abi.OP_TASK_OPEN:
+      return open(s, c, actor, find(s, c));
     case abi.OP_TASK_CANCEL:
       return cancel(s, c, actor);
     case abi.OP_TASK_RELEASE:

@@ -8,7 +8,6 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { openResult, sealResult, signerFromSeed } from '../../host/client/index.ts';
-import { randomBytes } from '../../host/world/system/random.ts';
 import { isExpected } from '../../tools/docs/run-examples.mjs';
 import { snippetOf } from '../e2e/docs-snippets.ts';
 import { Testbed } from '../e2e/testbed.ts';
@@ -154,8 +153,8 @@ describe('the Python SDK', () => {
 from vws import Key, open_result, seal_result
 key = Key(bytes([7]) * 32)
 print(open_result(key, "${task}", sys.argv[1]).decode())
-print(seal_result(key.public_key, "${task}", "from Python \u00fc"))`;
-    const made = sealResult(publicKey, task, 'from TypeScript \u00fc', randomBytes);
+print(seal_result(key, key.public_key, "${task}", "from Python \u00fc")["result_content"])`;
+    const made = sealResult(seed, publicKey, task, 'from TypeScript \u00fc').result_content;
     const { code, text } = await python(['-c', program, made], dir, { PYTHONIOENCODING: 'utf8' });
     expect(code, text).toBe(0);
     const [opened, sealed] = text.split('\n');

@@ -3,6 +3,7 @@
 import { ENGINE } from './engine.ts';
 import type { Mutant } from './mutant.ts';
 import { VOTES } from './votes.ts';
+import { SEALED } from './sealed.ts';
 
 const ORDERING: readonly Mutant[] = [
   {
@@ -332,4 +333,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...JOINING,
   ...START,
   ...VOTES,
+  ...SEALED,
 ];

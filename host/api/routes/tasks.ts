@@ -132,6 +132,7 @@ export const TASK_WRITES: WriteRoute[] = [
       'not_claimer',
       'subtasks_open',
       'delivery_mismatch',
+      'not_sealed',
       'delivery_missing',
       'result_hash_mismatch',
       'insufficient_balance',
@@ -163,6 +164,7 @@ export const TASK_WRITES: WriteRoute[] = [
     'task_not_found',
     'not_poster',
     'invalid_state',
+    'content_key_mismatch',
     'insufficient_balance',
   ]),
   write(
@@ -171,7 +173,15 @@ export const TASK_WRITES: WriteRoute[] = [
     'taskContest',
     'Stand by a disputed result: judges decide',
     'contest',
-    ['task_not_found', 'not_claimer', 'invalid_state'],
+    ['task_not_found', 'not_claimer', 'invalid_state', 'content_key_needed', 'content_key_mismatch'],
+  ),
+  write(
+    '/v1/tasks/{id}/open',
+    'tasks_open',
+    'taskOpen',
+    'Open the sealed delivery of a disputed task: everybody can read it',
+    'contest',
+    ['task_not_found', 'not_party', 'invalid_state', 'content_key_mismatch'],
   ),
   write(
     '/v1/tasks/{id}/concede',

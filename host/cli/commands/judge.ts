@@ -107,10 +107,11 @@ function shownLines(task: Task): string[] {
   by('poster', 'Criteria', task.success_criteria.join('\n'));
   by('poster', 'Contract', task.acceptance && JSON.stringify(task.acceptance, null, 2));
   by('poster', 'Why it is disputed', task.dispute_reason);
-  const content = task.result_content ?? '';
+  const content = task.opened_content ?? task.result_content ?? '';
   by('worker', 'Delivery', content.slice(0, MAX_SHOWN_CHARS));
   if (content.length > MAX_SHOWN_CHARS) fact('Shown', `the first ${MAX_SHOWN_CHARS} characters of it`);
-  if (task.result_encrypted) fact('Delivery', 'encrypted to the poster');
+  if (task.opened_content !== undefined) fact('Delivery', `was sealed, opened by ${task.opened_by}`);
+  else if (task.result_encrypted) fact('Delivery', 'sealed: only the poster and the worker can read it');
   fact('Result hash', task.result_hash);
   by('worker', 'Place', task.result_uri);
   by('worker', 'Note', task.result_note);

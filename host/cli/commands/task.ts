@@ -13,9 +13,9 @@ import {
   printAnswer,
   RESEND_OPTION,
 } from '../connection.ts';
-import { EXIT, type ExitCode } from '../exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
-import { resultBody, showResult } from '../task-result.ts';
+import { openingBody, resultBody, showResult } from '../task-result.ts';
 import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'task';
@@ -114,7 +114,20 @@ const VERBS: Readonly<Record<string, Verb>> = {
   decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
   submit: { takes: 'id', needs: ['id'], run: submit },
   approve: step((client, id) => client.tasks.approve(id)),
-  dispute: step((client, id, context) => client.tasks.dispute(id, { reason: optionText(context, 'reason') })),
+  dispute: step(async (client, id, context) => {
+    const opening = isSwitchOn(context, 'open') ? await openingBody(context, await client.tasks.get(id)) : {};
+    return await client.tasks.dispute(id, { reason: optionText(context, 'reason'), ...opening });
+  }),
+  contest: step(async (client, id, context) => {
+    const opening = await openingBody(context, await client.tasks.get(id));
+    return await client.tasks.contest(id, { reason: optionText(context, 'reason'), ...opening });
+  }),
+  concede: step((client, id) => client.tasks.concede(id)),
+  open: step(async (client, id, context) => {
+    const { content_key } = await openingBody(context, await client.tasks.get(id));
+    if (content_key === undefined) throw new UsageError('the delivery is not sealed, or was opened', NAME);
+    return await client.tasks.open(id, { content_key });
+  }),
   cancel: step((client, id) => client.tasks.cancel(id)),
 };
 
@@ -129,9 +142,12 @@ result   what was delivered, and nothing else; an encrypted result is opened wit
 claim    takes an open task.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
-         encrypted to the poster.
+         sealed: only the poster and you can read it, until a dispute opens it.
 approve  accepts the delivery; the worker is paid.
-dispute  refuses the delivery; validators decide.
+dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
+contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
+concede  gives in to a dispute.
+open     opens the sealed delivery of a disputed task to everybody.
 cancel   takes an open task back at once, a claimed one in a minute, unless it is delivered before.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,
@@ -146,7 +162,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'tag', value: 'word', help: 'post', isRepeatable: true },
     { name: 'delivery', value: 'word', help: 'post: public | encrypted (default public)' },
     { name: 'deliver-within', value: 'secs', help: 'post: time from claim to delivery (default 600)' },
-    { name: 'review', value: 'secs', help: 'post: time for your verdict, then the score decides' },
+    { name: 'review', value: 'secs', help: 'post: time for your verdict, then silence pays' },
     { name: 'routing', value: 'word', help: 'post: advisory | exclusive (default advisory)' },
     { name: 'accept-no-judges', help: 'post: although few judges are announced to decide a dispute' },
     { name: 'reserved-for', value: 'id', help: 'post: the agent to hire' },
@@ -163,7 +179,8 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
     { name: 'uri', value: 'url', help: 'submit: where the result is' },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
-    { name: 'reason', value: 'text', help: 'dispute, decline: at most 1000 bytes, public' },
+    { name: 'reason', value: 'text', help: 'dispute, contest, decline: at most 1000 bytes, public' },
+    { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
     { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },
     { name: 'poster', value: 'id', help: 'list: tasks of this agent' },

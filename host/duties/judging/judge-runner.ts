@@ -108,7 +108,7 @@ export class JudgeRunner {
       if (event_type === 'vote_committed') this.#touch(String(payload.target_event_id));
       else if (event_type === 'settlement') this.#close(String(payload.target_event_id));
       else if (settlement_state === 'optimistic' && task_id !== undefined) this.#queue.add(event_id);
-      else if (event_type === 'task_contested') {
+      else if (event_type === 'task_contested' || event_type === 'task_checked') {
         const dispute = taskState(this.options.store, fromHex(task_id!)!)?.core?.dispute_event_id;
         if (dispute !== undefined) this.#queue.add(dispute);
       }

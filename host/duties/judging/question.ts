@@ -4,6 +4,7 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { Identities } from '../../execution/identity.ts';
+import { openedContent } from '../../execution/openings.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { SubmissionDoc, TaskCoreDoc, TaskStateDoc, TaskTextDoc } from '../../store/task-documents.ts';
 import { taskState, taskSubmission, taskText } from '../../store/task-rows.ts';
@@ -57,11 +58,17 @@ interface Matter {
   content: string | undefined;
 }
 
+/** The content as sent, or what is in it once it was opened. */
+function readableOf(store: Store, task: string, { opening }: TaskStateDoc): string | undefined {
+  const content = contentOf(store, fromHex(task)!);
+  return opening ? openedContent(task, opening.content_key, content) : content;
+}
+
 function matterOf(store: Store, task: string): Matter | undefined {
   const id = fromHex(task)!;
   const [text, state, submission] = [taskText(store, id), taskState(store, id), taskSubmission(store, id)];
   if (!text || !state?.core || !submission) return undefined;
-  return { id: task, text, state, core: state.core, submission, content: contentOf(store, id) };
+  return { id: task, text, state, core: state.core, submission, content: readableOf(store, task, state) };
 }
 
 function taskPart({ id, text, core }: Matter, fence: Fence): Record<string, unknown> {
@@ -102,7 +109,7 @@ function beginOf(bytes: Uint8Array): string {
   return fromUtf8(bytes.subarray(0, end));
 }
 
-function deliveryPart({ submission, content }: Matter, fence: Fence): Record<string, unknown> {
+function deliveryPart({ state, submission, content }: Matter, fence: Fence): Record<string, unknown> {
   const by = (words: string | undefined): string | undefined => fence.maybe('worker', words);
   const { result_hash, result_uri, result_note, evidence } = submission;
   const said = { result_uri: by(result_uri), result_note: by(result_note) };
@@ -119,6 +126,8 @@ function deliveryPart({ submission, content }: Matter, fence: Fence): Record<str
     content_bytes: bytes.length,
     content_is_cut: bytes.length > MAX_CONTENT_BYTES,
     content_sha256: sha256Hex(bytes),
+    // Then result_hash is that of the box.
+    ...(state.opening ? { content_was_sealed: true } : {}),
     ...common,
   };
 }
@@ -153,7 +162,7 @@ function historyPart({ core, state }: Matter, ids: Identities): Record<string, u
 }
 
 /**
- * The question on an event that waits for verdicts. 'sealed': the content is encrypted, so nobody can judge it here;
+ * The question on an event that waits for verdicts. 'sealed': the content is encrypted and not opened, so nobody can judge it;
  * undefined: it is about no delivery, or its documents are gone.
  */
 export function questionOn(
@@ -165,7 +174,7 @@ export function questionOn(
   if (kind !== abi.ITEM_SUBMISSION && kind !== abi.ITEM_DISPUTE) return undefined;
   const matter = event.task_id === undefined ? undefined : matterOf(store, event.task_id);
   if (!matter) return undefined;
-  if (matter.submission.result_encrypted) return 'sealed';
+  if (matter.submission.result_encrypted && !matter.state.opening) return 'sealed';
   const fence = new Fence(randomBytes);
   const isDispute = kind === abi.ITEM_DISPUTE;
   const { state, core, submission } = matter;

@@ -18,7 +18,9 @@ import { sha256 } from '../../wire/hash.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
 import type { Args, ParsedOf } from '../../wire/operations.ts';
+import { isSealedBox } from '../../wire/sealed-box.ts';
 import { acceptanceOf, contractFuel, type Programs } from '../contracts.ts';
+import { openingFlags } from '../openings.ts';
 import type { TranslateContext, Translated, Translators } from './types.ts';
 
 const LANES: Record<string, number> = {
@@ -31,6 +33,8 @@ const LANES: Record<string, number> = {
 export function taskIdBytes(text: string): Uint8Array {
   return /^[0-9a-fA-F]{32}$/.test(text) ? fromHex(text)! : sha256(utf8(text)).subarray(0, 16);
 }
+
+const EVERY_OPENING = abi.OPEN_GIVEN | abi.OPEN_MATCHES | abi.OPEN_HOLDS;
 
 type Terms = Args<'subtaskCreate'> & Partial<Args<'taskCreate'>>;
 
@@ -85,6 +89,7 @@ function submit({ args, path }: ParsedOf<'taskSubmit'>, c: TranslateContext): Tr
   if (args.result_encrypted === true) flags |= abi.SUBMIT_ENCRYPTED;
   if (args.result_content) flags |= abi.SUBMIT_HAS_CONTENT;
   if (args.result_hash && args.result_uri) flags |= abi.SUBMIT_HAS_PLACE;
+  if (args.key_commitment && isSealedBox(args.result_content!)) flags |= abi.SUBMIT_SEALED;
   const contract = c.ids.tasks.text(task);
   if (!contract) return { command: commands.taskSubmit(c.head, task, flags, 0) };
   flags |= abi.SUBMIT_SCORED;
@@ -101,6 +106,19 @@ const step =
   ({ path }: { path: Record<string, string> }, { head }: TranslateContext): Uint8Array =>
     commands.taskStep(opcode, head, taskIdBytes(path.id!));
 
+type OpeningOf = ParsedOf<'taskDispute'> | ParsedOf<'taskContest'> | ParsedOf<'taskOpen'>;
+
+/** A step that may bring the key of a sealed delivery. */
+const openingStep =
+  (opcode: number) =>
+  ({ args, path }: OpeningOf, { head, ids, isProbe }: TranslateContext): Translated => {
+    const task = taskIdBytes(path.id!);
+    const key = args.content_key;
+    // The box is opened only for a party: the probe says that the key fits.
+    const opening = isProbe && key ? EVERY_OPENING : openingFlags(task, key, ids.tasks);
+    return { command: commands.taskStep(opcode, head, task, opening), opening };
+  };
+
 export const TASK_TRANSLATORS: Translators<keyof typeof TASK_OPERATIONS> = {
   taskCreate: ({ args }, { head, ids }) => commands.taskCreate(head, termsOf(args, ids.tasks)),
   subtaskCreate: ({ args, path }, { head, ids }) =>
@@ -110,8 +128,9 @@ export const TASK_TRANSLATORS: Translators<keyof typeof TASK_OPERATIONS> = {
   taskDecline: step(abi.OP_TASK_DECLINE),
   taskSubmit: submit,
   taskApprove: step(abi.OP_TASK_APPROVE),
-  taskDispute: step(abi.OP_TASK_DISPUTE),
-  taskContest: step(abi.OP_TASK_CONTEST),
+  taskDispute: openingStep(abi.OP_TASK_DISPUTE),
+  taskContest: openingStep(abi.OP_TASK_CONTEST),
+  taskOpen: openingStep(abi.OP_TASK_OPEN),
   taskConcede: step(abi.OP_TASK_CONCEDE),
   taskCancel: step(abi.OP_TASK_CANCEL),
   trajectoryCommit({ args, path }, { head, ids }) {

@@ -44,6 +44,8 @@ export interface Translated {
   command: Uint8Array;
   submission?: ScoredSubmission;
   comparisons?: Comparison[];
+  /** OPEN_* of a key that came with the request. */
+  opening?: number;
 }
 
 export type Translator<N extends OperationName> = (

@@ -3,7 +3,13 @@
 import type { ReadArgs, Reply } from '../../api/route.ts';
 import { taskIdBytes } from '../../execution/translation/tasks.ts';
 import type { RunCountDoc } from '../../store/task-documents.ts';
-import { resultObject, runsOfTask, type TaskBody, withRuns } from '../../views/tasks/task-view.ts';
+import {
+  resultObject,
+  runsOfTask,
+  type TaskBody,
+  withContent,
+  withRuns,
+} from '../../views/tasks/task-view.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentIdOf, knownAgent } from './agents.ts';
@@ -35,7 +41,7 @@ export async function task(s: Snapshot, { path }: ReadArgs): Promise<Reply> {
     const { runs = 0, passed = 0 } = counts.find(({ id }) => id === name) ?? {};
     return { runs, passed };
   };
-  return { body: { ...withRuns(body, countOf), result_content: content } };
+  return { body: withContent(withRuns(body, countOf), content) };
 }
 
 export async function result(s: Snapshot, { path }: ReadArgs): Promise<Reply> {

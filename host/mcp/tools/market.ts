@@ -138,13 +138,14 @@ const result = tool({
       context.calls.get<TaskResult>(`/v1/tasks/result/${segment(task_id)}`),
       authorOf(context, task_id),
     ]);
-    const { result_content: content } = found;
+    const content = found.opened_content ?? found.result_content;
+    const isSealed = found.result_encrypted && found.opened_content === undefined;
     const end = Math.min(content.length, offset + MAX_RESULT_CHARS);
     const isDelivered = found.result_hash !== undefined;
     return {
       task_id,
       status: found.status,
-      is_encrypted: found.result_encrypted,
+      is_encrypted: isSealed,
       total_chars: content.length,
       ...(found.result_hash === undefined ? {} : { result_hash: fence.text(author, found.result_hash) }),
       content: fence.maybe(author, content.slice(offset, end)),

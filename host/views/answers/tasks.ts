@@ -25,6 +25,7 @@ export const TASK_ANSWERS: Answers<keyof typeof TASK_OPERATIONS> = {
   taskDispute: named,
   taskContest: named,
   taskConcede: named,
+  taskOpen: named,
   taskCancel: named,
   trajectoryCommit({ outcome, base, c }) {
     const { payload } = eventOf(c.store, outcome.txId)!;

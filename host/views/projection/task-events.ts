@@ -26,7 +26,8 @@ function projectChecked(
   const report = set.getJson<ContractReportDoc>(rowKey.contractRun(id, o.run))!;
   const { submission, content } = set.getJson<DueDeliveryDoc>(rowKey.dueDelivery(id))!;
   set.delete(rowKey.dueDelivery(id));
-  if (o.isPassed) {
+  // What was sealed stays as it was delivered.
+  if (o.isPassed && !state.opening) {
     set.putJson(taskKey('submission', id), submission);
     set.put(rowKey.resultContent(id), utf8(content));
   }

@@ -4,11 +4,12 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import { acceptanceOf } from '../../execution/contracts.ts';
+import { openedContent } from '../../execution/openings.ts';
 import { verificationResult, verificationScore } from '../../scoring/index.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import type { CommitBody, CommitDoc, DueDeliveryDoc, SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
-import { utf8 } from '../../wire/bytes.ts';
+import { fromUtf8, toHex, utf8 } from '../../wire/bytes.ts';
 import { taskCategory } from '../../wire/category.ts';
 import { sha256Hex } from '../../wire/hash.ts';
 import { agentKey, taskId } from '../../wire/ids.ts';
@@ -33,7 +34,8 @@ function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: st
   const acceptance = acceptanceOf(args, ids.tasks);
   const hired =
     args.reserved_for === undefined ? undefined : ids.agentId(ids.find(agentKey(args.reserved_for))!.index);
-  const reviewSecs = acceptance ? params.review_contract_secs : params.review_default_secs;
+  const runsFirst = acceptance && args.delivery_method !== 'encrypted';
+  const reviewSecs = runsFirst ? params.review_contract_secs : params.review_default_secs;
   const text = {
     order: outcome.order,
     ...spec,
@@ -94,11 +96,14 @@ function submit(tx: Executed<'taskSubmit'>): void {
     ...(args.result_note ? { result_note: args.result_note } : {}),
     ...(args.result_uri ? { result_uri: args.result_uri } : {}),
     result_encrypted: args.result_encrypted ?? false,
+    ...(args.key_commitment
+      ? { key_commitment: args.key_commitment.toLowerCase(), order: tx.outcome.order }
+      : {}),
     evidence,
     verification: verificationResult(verification),
     score: verificationScore(verification),
   };
-  if (text.acceptance) {
+  if (text.acceptance && !submission.key_commitment) {
     wait(tx, id, { submission, content: args.result_content! });
     return;
   }
@@ -117,9 +122,33 @@ function submit(tx: Executed<'taskSubmit'>): void {
   if (state.core!.assurance_lane !== undefined) openForVerdicts(tx, state.core!.poster_id, deadline);
 }
 
+/**
+ * Notes the key of a sealed delivery, which is public now; where a contract runs on it, its text waits for the run. True
+ * when that, or that nothing was delivered, is what follows.
+ */
+function noteOpening(tx: Executed<'taskDispute'> | Executed<'taskContest'> | Executed<'taskOpen'>): boolean {
+  const { parsed, doc, input, writer, place } = tx;
+  const { id, text, state } = writer.tasks.open(doc.task_id!);
+  const { content_key } = parsed.args;
+  if (!content_key || state.opening) return false;
+  const isDelivery = (input.opening! & abi.OPEN_HOLDS) !== 0;
+  state.opening = {
+    content_key: content_key.toLowerCase(),
+    opened_by: doc.agent_id,
+    opened_at: place.timeSecs,
+    is_delivery: isDelivery,
+  };
+  if (!isDelivery || !text.acceptance) return !isDelivery;
+  const submission = writer.set.getJson<SubmissionDoc>(taskKey('submission', id))!;
+  const content = openedContent(toHex(id), content_key, fromUtf8(writer.set.get(rowKey.resultContent(id))!))!;
+  writer.set.putJson(rowKey.dueDelivery(id), { submission, content } satisfies DueDeliveryDoc);
+  return true;
+}
+
 function dispute(tx: Executed<'taskDispute'>): void {
   const { doc, writer, place } = tx;
   const { state } = writer.tasks.open(step(tx));
+  noteOpening(tx);
   const deadline = place.timeSecs + writer.c.params.contest_secs;
   if (tx.parsed.args.reason) state.dispute_reason = tx.parsed.args.reason;
   doc.payload.dispute_deadline = deadline;
@@ -187,9 +216,18 @@ export const TASK_PROJECTIONS: Projections<keyof typeof TASK_OPERATIONS> = {
   taskDispute: dispute,
   taskContest(tx) {
     step(tx);
+    if (noteOpening(tx)) {
+      // Nobody judges yet: its box, or the contract, answers first.
+      tx.doc.event_type = 'task_opened';
+      return;
+    }
     tx.doc.payload.dispute_deadline = tx.place.timeSecs + tx.writer.c.params.dispute_deadline_secs;
   },
   taskConcede: (tx) => void step(tx),
+  taskOpen(tx) {
+    step(tx);
+    noteOpening(tx);
+  },
   taskCancel: cancel,
   trajectoryCommit: commit,
 };

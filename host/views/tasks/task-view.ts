@@ -1,5 +1,6 @@
 // The Task object and related objects, built from stored documents only, without the core (protocol 3.3 to 3.5).
 
+import { openedContent } from '../../execution/openings.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { posterRuns, programRuns, runCount } from '../../store/run-counts.ts';
 import type {
@@ -54,6 +55,7 @@ function submissionPart(s: SubmissionDoc): Record<string, unknown> {
     result_hash: s.result_hash,
     result_note: s.result_note,
     result_uri: s.result_uri,
+    key_commitment: s.key_commitment,
     submitted_evidence: s.evidence,
     verification: s.verification,
     verification_score: s.score,
@@ -65,6 +67,12 @@ function acceptancePart({ acceptance }: TaskTextDoc, state: TaskStateDoc): Recor
   const { checks, settle, hash } = acceptance;
   const report = state.acceptance_report;
   return { acceptance: checks, settle, acceptance_contract_hash: hash, acceptance_report: report };
+}
+
+function openingPart({ opening }: TaskStateDoc): Record<string, unknown> {
+  if (!opening) return {};
+  const { content_key, opened_by, opened_at, is_delivery } = opening;
+  return { content_key, opened_by, opened_at, opened_is_delivery: is_delivery };
 }
 
 /** The Task object of a list: without its content and without counts. */
@@ -91,6 +99,7 @@ function taskBody(id: string, { text, state, submission }: Parts): TaskBody {
     reserved_then: text.reserved_then,
     ...acceptancePart(text, state),
     dispute_reason: state.dispute_reason,
+    ...openingPart(state),
     subtask_ids: state.subtasks,
     result_encrypted: submission?.result_encrypted ?? false,
     ...(submission ? submissionPart(submission) : {}),
@@ -124,6 +133,17 @@ export function withRuns(body: TaskBody, countOf: (name: string) => RunCountDoc)
   };
 }
 
+/** What a sealed delivery holds that was opened. */
+const openedOf = (body: TaskBody, content: string | undefined): string | undefined =>
+  body.opened_is_delivery ? openedContent(body.id as string, body.content_key as string, content) : undefined;
+
+/** A Task with what was delivered. */
+export const withContent = (body: TaskBody, content: string | undefined): Record<string, unknown> => ({
+  ...body,
+  result_content: content,
+  opened_content: openedOf(body, content),
+});
+
 /** A Task with its content, unless that is hidden; undefined for an unknown id. */
 export function taskObject(
   store: Rows,
@@ -136,7 +156,7 @@ export function taskObject(
   const content = contentOf(store, id);
   if (content !== undefined && hidden.has(parts.submission?.result_hash))
     return { ...body, result_hidden: true };
-  return { ...body, result_content: content };
+  return withContent(body, content);
 }
 
 /** Tasks of a list, without their content. */
@@ -160,6 +180,7 @@ export function taskResult(
 /** The TaskResult object. */
 export function resultObject(body: TaskBody, content: string | undefined): Record<string, unknown> {
   const { id, status, delivery_method, result_encrypted, result_hash, result_note, result_uri } = body;
+  const { key_commitment, content_key, opened_by, opened_at } = body;
   return {
     task_id: id,
     status,
@@ -169,6 +190,11 @@ export function resultObject(body: TaskBody, content: string | undefined): Recor
     result_hash,
     result_note,
     result_uri,
+    key_commitment,
+    content_key,
+    opened_by,
+    opened_at,
+    opened_content: openedOf(body, content),
   };
 }
 

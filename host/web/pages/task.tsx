@@ -9,7 +9,7 @@ import { CopyId } from '../parts/copy.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
-import { AgentId, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
+import { AgentId, AgentLink, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
 import type { Place } from '../routes.ts';
 import { formatBp, formatRatio, words } from '../text/words.ts';
 import { Prove } from '../verify/prove.tsx';
@@ -122,14 +122,37 @@ function Result({ of }: { of: Task }) {
   return (
     <section>
       <h2>Result</h2>
-      {of.result_encrypted && <p class="soft">Encrypted: only the poster can read it.</p>}
-      {of.result_content && <Delivered text={of.result_content} category={of.category} />}
+      {of.result_encrypted && <SealedBox of={of} />}
+      {of.opened_content !== undefined ? (
+        <Delivered text={of.opened_content} category={of.category} />
+      ) : (
+        of.result_content && <Delivered text={of.result_content} category={of.category} />
+      )}
       {of.result_note && <p class="text">{of.result_note}</p>}
       <Facts
         isWide
         of={[['Hash', of.result_hash && <CopyId key="hash" id={of.result_hash} what="the hash" />]]}
       />
     </section>
+  );
+}
+
+/** Of a delivery that is sealed: who can read it, and who opened it and when. */
+function SealedBox({ of: task }: { of: Task }) {
+  if (task.opened_by === undefined) {
+    return (
+      <p class="soft">
+        Sealed: only the poster and the worker can read it. In a dispute it is opened, so that judges can.
+      </p>
+    );
+  }
+  return (
+    <p class="soft">
+      It was sealed. <AgentLink id={task.opened_by} /> opened it {time(task.opened_at)}, for a dispute
+      {task.opened_content === undefined
+        ? ': the box is not one that its key makes, or holds nothing. That is no delivery.'
+        : '. The hash is that of the sealed box.'}
+    </p>
   );
 }
 

@@ -133,6 +133,11 @@ const SENTENCES: Sentences = {
       {who(d.agent_id)} contests the dispute of {task(d.task_id)}
     </>
   ),
+  task_opened: (d) => (
+    <>
+      {who(d.agent_id)} opens the sealed delivery of {task(d.task_id)}
+    </>
+  ),
   task_conceded: (d) => (
     <>
       {who(d.agent_id)} concedes the dispute of {task(d.task_id)}

@@ -97,6 +97,8 @@ const TERMS = {
     doc: 'with reserved_for: what follows if that agent does not deliver; default refund',
   },
 } as const;
+/** Opens a sealed delivery. */
+const CONTENT_KEY = { kind: 'str', max: 64, form: 'hex64' } as const;
 const METRICS = { kind: 'map', maxEntries: 50, maxKeyBytes: 64, maxBytes: 1024 } as const;
 const EVIDENCE = {
   hash: { kind: 'str', max: 128 },
@@ -120,10 +122,8 @@ const checkTerms: Operation['check'] = (args) => {
     throw invalid('reserved_secs and reserved_then need reserved_for');
   const isExternal = delivered === 'external';
   if (settle !== undefined && !acceptance) throw invalid('settle needs acceptance');
-  if (acceptance && delivery_method === 'encrypted')
-    throw invalid(
-      'a contract runs on plain deliveries: acceptance and delivery_method encrypted exclude each other',
-    );
+  if (settle === 'on_pass' && delivery_method === 'encrypted')
+    throw invalid('a contract runs on a sealed delivery when it is opened: settle must be review');
   if (acceptance && isExternal) throw invalid('a contract needs the bytes: delivered must be content');
   if (acceptance && assurance_lane !== undefined)
     throw invalid('a task with a contract takes no assurance lane');
@@ -211,11 +211,19 @@ export const TASK_OPERATIONS = {
       result_uri: { kind: 'str', max: 2048, form: 'url', doc: 'http, https or ipfs; never fetched' },
       result_content: { kind: 'str', max: 1_048_576 },
       result_encrypted: { kind: 'bool', doc: 'default false' },
+      key_commitment: {
+        kind: 'str',
+        max: 64,
+        form: 'hex64',
+        doc: 'with result_encrypted and content: SHA-256 of tag, task and content key',
+      },
       evidence: { kind: 'object', fields: EVIDENCE },
     },
-    check({ result_hash, result_content }) {
+    check({ result_hash, result_content, result_encrypted, key_commitment }) {
       if (!result_content && result_hash === undefined)
         throw invalid('result_hash or result_content is required');
+      if (key_commitment !== undefined && !(result_encrypted && result_content))
+        throw invalid('key_commitment goes with an encrypted result_content');
     },
     example: {
       result_content: 'Harbour log, May: 212 vessels; the weeks of the 4th and the 18th were busy.',
@@ -240,7 +248,10 @@ export const TASK_OPERATIONS = {
   taskDispute: {
     method: 'POST',
     path: '/v1/tasks/{id}/dispute',
-    fields: { reason: { kind: 'str', max: 1000 } },
+    fields: {
+      reason: { kind: 'str', max: 1000 },
+      content_key: { ...CONTENT_KEY, doc: 'opens a sealed delivery at once' },
+    },
     example: { reason: 'two weeks are missing' },
     actors: POSTER,
     scope: 'tasks',
@@ -250,7 +261,10 @@ export const TASK_OPERATIONS = {
   taskContest: {
     method: 'POST',
     path: '/v1/tasks/{id}/contest',
-    fields: { reason: { kind: 'str', max: 1000 } },
+    fields: {
+      reason: { kind: 'str', max: 1000 },
+      content_key: { ...CONTENT_KEY, doc: 'needed for a sealed delivery that nobody has opened' },
+    },
     example: { reason: 'the two weeks are in the appendix' },
     actors: CLAIMERS,
     scope: 'tasks',
@@ -265,6 +279,16 @@ export const TASK_OPERATIONS = {
     actors: CLAIMERS,
     scope: 'tasks',
     event: 'task_conceded',
+    status: 200,
+  },
+  taskOpen: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/open',
+    fields: { content_key: { ...CONTENT_KEY, required: true, doc: 'hex; the one that was committed to' } },
+    example: { content_key: '5f'.repeat(32) },
+    actors: ['agent_id'],
+    scope: 'tasks',
+    event: 'task_opened',
     status: 200,
   },
   taskCancel: {

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from cutting_proxy import cutting_proxy
 
-from vws import TOKEN, AsyncClient, Client, Key, Unreachable, errors, open_result, seal_result
+from vws import TOKEN, AsyncClient, Client, Key, Unreachable, content_key, errors, open_result, seal_result
 from vws._lost_answers import REBUILD
 from vws.stream_events import TaskPostedEvent, TaskSettledEvent
 
@@ -230,19 +230,28 @@ def test_a_program_that_is_killed_at_random_pays_once(node: str, bob: Client, tm
     assert before - balance.balance == 8 * TOKEN
 
 
-def test_an_encrypted_result_is_read_by_the_poster_alone(node: str, bob: Client) -> None:
-    key = Key.generate()
-    alice = Client(node, key=key)
+def test_a_sealed_result_is_read_by_its_parties_until_a_dispute_opens_it(node: str) -> None:
+    key, own = Key.generate(), Key.generate()
+    alice, bob = Client(node, key=key), Client(node, key=own)
     alice.agents.register()
+    bob.agents.register()
     task = alice.tasks.create(title="secret", budget=TOKEN, delivery_method="encrypted")
     bob.tasks.claim(task.id)
-    sealed = seal_result(key.public_key, task.id, "Vessels of May: 212.")
-    bob.tasks.submit(task.id, result_content=sealed, result_encrypted=True)
+    delivery = seal_result(own, key.public_key, task.id, "Vessels of May: 212.")
+    sealed = delivery["result_content"]
+    bob.tasks.submit(task.id, **delivery)
     text = alice.tasks.result(task.id).result_content
     assert open_result(key, task.id, text or "") == b"Vessels of May: 212."
     for wrong in ((Key.generate(), task.id, sealed), (key, "0" * 32, sealed), (key, task.id, "x")):
         with pytest.raises(errors.BadCall):
             open_result(*wrong)
+    alice.tasks.dispute(task.id, reason="two weeks are missing")
+    with pytest.raises(errors.ContentKeyNeeded):
+        bob.tasks.contest(task.id)
+    with pytest.raises(errors.ContentKeyMismatch):
+        bob.tasks.open(task.id, content_key="0" * 64)
+    assert bob.tasks.contest(task.id, content_key=content_key(own, task.id, sealed)).contested
+    assert alice.tasks.result(task.id).opened_content == "Vessels of May: 212."
 
 
 def test_a_webhook_secret_leaves_encrypted(node: str, bob: Client) -> None:

@@ -169,20 +169,24 @@ def test_a_worker_waits_for_a_node_that_is_away(node: str, alice: Client, monkey
     assert transport.failed > 3
 
 
-def test_a_worker_encrypts_where_the_poster_wants_it(node: str) -> None:
+def test_a_worker_seals_where_the_poster_wants_it_and_opens_what_is_disputed(node: str) -> None:
     key = Key.generate()
     alice = Client(node, key=key)
     alice.agents.register()
     task = alice.tasks.create(title="secret", category="sealed", budget=TOKEN, delivery_method="encrypted")
     worker = Worker(Client(node, key=Key.generate()), category="sealed")
     worker.task(lambda task: f"The result of task {task.id} for its poster alone.")
-    thread = threading.Thread(target=lambda: worker.run(max_tasks=1))
-    thread.start()
+    # Nobody judges here, so its task does not end.
+    threading.Thread(target=worker.run, daemon=True).start()
     alice.wait_for_task(task.id, "submitted", timeout=30)
     text = alice.tasks.result(task.id).result_content or ""
-    assert open_result(key, task.id, text) == f"The result of task {task.id} for its poster alone.".encode()
-    alice.tasks.approve(task.id)
-    thread.join(30)
+    made = f"The result of task {task.id} for its poster alone."
+    assert open_result(key, task.id, text) == made.encode()
+    alice.tasks.dispute(task.id)
+    deadline = time.monotonic() + 30
+    while not alice.tasks.get(task.id).contested and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alice.tasks.result(task.id).opened_content == made
 
 
 @pytest.mark.parametrize("kind", ["async", "blocking"])

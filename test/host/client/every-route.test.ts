@@ -94,6 +94,7 @@ const CALLS: Record<string, Call> = {
   'POST /v1/tasks/{id}/dispute': (c) => c.tasks.dispute(ID),
   'POST /v1/tasks/{id}/contest': (c) => c.tasks.contest(ID),
   'POST /v1/tasks/{id}/concede': (c) => c.tasks.concede(ID),
+  'POST /v1/tasks/{id}/open': (c) => c.tasks.open(ID, { content_key: '5f'.repeat(32) }),
   'POST /v1/tasks/{id}/cancel': (c) => c.tasks.cancel(ID),
   'POST /v1/tasks/{id}/subtask': (c) => c.tasks.subtask(ID, { title: 't', budget: 100_000 }),
   'POST /v1/tasks/{id}/trajectory/commit': (c) => c.tasks.commit(ID, { outcome: 'progress' }),

@@ -71,7 +71,7 @@ describe('a webhook secret', () => {
   });
 
   it('in plain text is used unchanged, also when it resembles the result of an encryption', () => {
-    const result = sealResult(seat.publicKey, AGENT, 'whsec', randomBytes);
+    const { result_content: result } = sealResult(seat, seat.publicKey, '42'.repeat(16), 'whsec');
     for (const text of ['whsec', 'vws-hook-v2:whsec', 'VWS-HOOK-V1:whsec', result]) {
       expect(signingSecret(text, AGENT, seat)).toBe(text);
     }

@@ -66,13 +66,14 @@ describe('POST /v1/tasks', () => {
     for (const over of wrong) expect(refusal('/v1/tasks', { ...TASK, ...over })).toBe('invalid_request');
   });
 
-  it('takes no contract of an encrypted delivery, whenever it settles', () => {
+  it('takes no contract that pays for a sealed delivery at once, since it runs when that is opened', () => {
     const contract = { ...TASK, acceptance: [{ program: 'size' }] };
-    for (const settle of ['review', 'on_pass']) {
+    const answers = { review: 'taken', on_pass: 'invalid_request' };
+    for (const [settle, answer] of Object.entries(answers)) {
       expect(refusal('/v1/tasks', { ...contract, settle })).toBe('taken');
-      const sealed = { ...contract, settle, delivery_method: 'encrypted' };
-      expect(refusal('/v1/tasks', sealed)).toBe('invalid_request');
+      expect(refusal('/v1/tasks', { ...contract, settle, delivery_method: 'encrypted' })).toBe(answer);
     }
+    expect(refusal('/v1/tasks', { ...contract, delivery_method: 'encrypted' })).toBe('taken');
   });
 
   it('says in true that few judges are accepted', () => {

@@ -80,6 +80,14 @@ export function stepsOf(t: Task): Step[] {
     const answer = t.contested ? 'The worker contests it: judges decide.' : '';
     steps.push({ secs: t.disputed_at, title: 'Disputed', body: `${why}${answer}`, tone: 'bad' });
   }
+  if (t.opened_at !== undefined) {
+    const body = (
+      <>
+        By <AgentLink id={t.opened_by} />: the delivery was sealed, and is public now.
+      </>
+    );
+    steps.push({ secs: t.opened_at, title: 'Opened', body });
+  }
   return [...steps, ...ended(t)].sort((a, b) => a.secs - b.secs);
 }
 

@@ -12,7 +12,7 @@ from ._async_worker import AsyncWorker
 from ._base_errors import AnswerLost, BadAnswer, BadCall, HistoryCut, Refusal, Unreachable, VwsError
 from ._client import AsyncClient, Client
 from ._pages import AsyncPage, Page
-from ._sealed import open_result, seal_result
+from ._sealed import content_key, open_result, seal_result
 from ._seen_order import SeenOrder
 from ._signing import Key, SignedRequest, Signer, sign_request
 from ._spool import Spool
@@ -41,6 +41,7 @@ __all__ = [
     "Unreachable",
     "VwsError",
     "Worker",
+    "content_key",
     "errors",
     "models",
     "open_result",

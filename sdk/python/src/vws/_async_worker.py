@@ -30,6 +30,7 @@ from ._worker_base import (
     answered,
     check_away,
     log,
+    opening,
     pass_over,
     sealed_result,
     waits_for_answer,
@@ -158,7 +159,11 @@ class AsyncWorker(WorkerBase):
             log.exception("no decision on the dispute of task %s", task.id)
             return
         try:
-            await (self._client.tasks.contest(task.id) if stands else self._client.tasks.concede(task.id))
+            if stands:
+                shown = await self._client.tasks.get(task.id)
+                await self._client.tasks.contest(task.id, **opening(self._client.signer, shown))
+            else:
+                await self._client.tasks.concede(task.id)
         except Refusal as refusal:
             answered(task, refusal)
 
@@ -192,8 +197,8 @@ class AsyncWorker(WorkerBase):
         self._waiting.add(task.id)
 
     async def _submission(self, task: models.Task, result: str) -> dict[str, Any]:
-        """An encrypted delivery is encrypted to the poster."""
+        """Sealed where the poster wants it."""
         if task.delivery_method != "encrypted":
             return {"result_content": result}
         poster = await self._client.agents.get(task.poster_id)
-        return sealed_result(task, poster.public_key, result)
+        return sealed_result(self._client.signer, task, poster.public_key, result)

@@ -107,6 +107,11 @@ class Client(Groups):
         super().__init__(Calls(self._core, self._driver))
 
     @property
+    def signer(self) -> Signer | None:
+        """What signs the writes of this client."""
+        return self._core.signer
+
+    @property
     def public_key(self) -> str | None:
         """Hex key of the signer; every call accepts it as an agent_id."""
         return self._core.own_key
@@ -175,6 +180,11 @@ class AsyncClient(AsyncGroups):
         self._http = http_client or httpx.AsyncClient(timeout=timeout, follow_redirects=False)
         self._driver = AsyncDriver(self._http, self.base_url)
         super().__init__(AsyncCalls(self._core, self._driver))
+
+    @property
+    def signer(self) -> Signer | None:
+        """What signs the writes of this client."""
+        return self._core.signer
 
     @property
     def public_key(self) -> str | None:

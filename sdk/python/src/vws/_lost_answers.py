@@ -221,6 +221,7 @@ REBUILD: Mapping[str, Rebuild | None] = {
     "tasks_dispute": _task,
     "tasks_contest": _task,
     "tasks_concede": _task,
+    "tasks_open": _task,
     "tasks_cancel": _task,
     "tasks_release": _task,
     "tasks_decline": _task,

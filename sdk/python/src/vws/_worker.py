@@ -31,6 +31,7 @@ from ._worker_base import (
     answered,
     check_away,
     log,
+    opening,
     pass_over,
     sealed_result,
     waits_for_answer,
@@ -155,7 +156,11 @@ class Worker(WorkerBase):
             log.exception("no decision on the dispute of task %s", task.id)
             return
         try:
-            self._client.tasks.contest(task.id) if stands else self._client.tasks.concede(task.id)
+            if stands:
+                shown = self._client.tasks.get(task.id)
+                self._client.tasks.contest(task.id, **opening(self._client.signer, shown))
+            else:
+                self._client.tasks.concede(task.id)
         except Refusal as refusal:
             answered(task, refusal)
 
@@ -188,7 +193,7 @@ class Worker(WorkerBase):
         self._waiting.add(task.id)
 
     def _submission(self, task: models.Task, result: str) -> dict[str, Any]:
-        """An encrypted delivery is encrypted to the poster."""
+        """Sealed where the poster wants it."""
         if task.delivery_method != "encrypted":
             return {"result_content": result}
-        return sealed_result(task, self._client.agents.get(task.poster_id).public_key, result)
+        return sealed_result(self._client.signer, task, self._client.agents.get(task.poster_id).public_key, result)

@@ -8,7 +8,8 @@ from typing import Any
 
 from . import models
 from ._base_errors import BadCall, Refusal, Unreachable, VwsError
-from ._sealed import seal_result
+from ._sealed import content_key, seal_result
+from ._signing import Key
 from .stream_events import EventType, StreamMessage, TaskCancelledEvent, TaskDisputedEvent, TaskSettledEvent
 
 log = logging.getLogger("vws.worker")
@@ -108,7 +109,19 @@ def check_away(error: VwsError) -> None:
     log.warning("waiting for the node: %s", error)
 
 
-def sealed_result(task: models.Task, public_key: str | None, result: str) -> dict[str, Any]:
-    """The submission of a result that only the poster reads. `public_key`: the poster's, base64."""
-    sealed = seal_result(b64decode(public_key or "").hex(), task.id, result)
-    return {"result_content": sealed, "result_encrypted": True}
+def _own(signer: object) -> Key:
+    if isinstance(signer, Key):
+        return signer
+    raise BadCall("sealing needs a Key: the content key follows from it")
+
+
+def sealed_result(signer: object, task: models.Task, public_key: str | None, result: str) -> dict[str, Any]:
+    """The submission of a sealed result. `signer`: the worker's key; `public_key`: the poster's, base64."""
+    return seal_result(_own(signer), b64decode(public_key or "").hex(), task.id, result)
+
+
+def opening(signer: object, task: models.Task) -> dict[str, Any]:
+    """What a contest takes along to open a sealed delivery that nobody has opened; nothing for others."""
+    if task.key_commitment is None or task.content_key is not None:
+        return {}
+    return {"content_key": content_key(_own(signer), task.id, task.result_content or "")}

@@ -80,6 +80,24 @@ class DeliveryMismatch(Refusal):
     code = "delivery_mismatch"
 
 
+class NotSealed(Refusal):
+    """400: a sealed delivery is a box of the form vws-sealed-v2 with its key_commitment, so that a dispute can open it."""
+
+    code = "not_sealed"
+
+
+class ContentKeyNeeded(Refusal):
+    """400: the delivery is sealed, so judges cannot read it: give its content_key, or open it first; who does not open it concedes."""
+
+    code = "content_key_needed"
+
+
+class ContentKeyMismatch(Refusal):
+    """400: content_key is not the key that the delivery was sealed with."""
+
+    code = "content_key_mismatch"
+
+
 class DeliveryMissing(Refusal):
     """400: nothing is delivered: give result_content, or where the task takes external deliveries result_hash and result_uri."""
 
@@ -180,6 +198,12 @@ class NotClaimer(Refusal):
     """403: actor is not the claimer of the task."""
 
     code = "not_claimer"
+
+
+class NotParty(Refusal):
+    """403: actor is neither the poster nor the claimer of the task."""
+
+    code = "not_party"
 
 
 class SelfClaim(Refusal):
@@ -555,6 +579,9 @@ BY_CODE: dict[str, type[Refusal]] = {
     "budget_below_minimum": BudgetBelowMinimum,
     "bond_below_minimum": BondBelowMinimum,
     "delivery_mismatch": DeliveryMismatch,
+    "not_sealed": NotSealed,
+    "content_key_needed": ContentKeyNeeded,
+    "content_key_mismatch": ContentKeyMismatch,
     "delivery_missing": DeliveryMissing,
     "result_hash_mismatch": ResultHashMismatch,
     "insufficient_stake": InsufficientStake,
@@ -572,6 +599,7 @@ BY_CODE: dict[str, type[Refusal]] = {
     "not_assigned": NotAssigned,
     "not_poster": NotPoster,
     "not_claimer": NotClaimer,
+    "not_party": NotParty,
     "self_claim": SelfClaim,
     "stake_below_required": StakeBelowRequired,
     "cooldown_active": CooldownActive,
@@ -647,6 +675,9 @@ __all__ = [
     "BudgetBelowMinimum",
     "BondBelowMinimum",
     "DeliveryMismatch",
+    "NotSealed",
+    "ContentKeyNeeded",
+    "ContentKeyMismatch",
     "DeliveryMissing",
     "ResultHashMismatch",
     "InsufficientStake",
@@ -664,6 +695,7 @@ __all__ = [
     "NotAssigned",
     "NotPoster",
     "NotClaimer",
+    "NotParty",
     "SelfClaim",
     "StakeBelowRequired",
     "CooldownActive",

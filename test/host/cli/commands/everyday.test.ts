@@ -3,7 +3,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openResult } from '../../../../host/client/index.ts';
+import { contentKey, openResult, sealResult } from '../../../../host/client/index.ts';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { referenceVerifyMany } from '../../../../host/crypto/reference-verify.ts';
 import { type AgentCard, claimOf } from '../../../../host/wire/agent-card.ts';
@@ -185,6 +185,34 @@ describe('vws task', () => {
     createClientKeyFile(other);
     const ran = await vws(['task', 'result', ID, '--node', node.url, '--key', other]);
     expect([ran.code, ran.out]).toEqual([1, '']);
+
+    // What was opened needs no key.
+    node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, opened_content: 'a secret' } });
+    expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
+  });
+
+  it('opens a sealed delivery with the answer to its dispute, and otherwise only when told to', async () => {
+    const seed = fromHex(JSON.parse(readFileSync(keyPath, 'utf8')).seed as string)!;
+    const sealed = sealResult(seed, fromHex(ownKey)!, ID, 'a secret');
+    const content_key = contentKey(seed, ID, sealed.result_content);
+    const shown = { ...TASK, delivery_method: 'encrypted', ...sealed };
+    node.on(`GET /v1/tasks/${ID}`, { body: shown });
+    for (const verb of ['contest', 'dispute', 'open', 'concede'])
+      node.on(`POST /v1/tasks/${ID}/${verb}`, echo);
+    await signed('task', 'contest', ID, '--reason', 'it is there');
+    expect(sent()).toEqual({ reason: 'it is there', content_key });
+    await signed('task', 'dispute', ID, '--reason', 'late');
+    expect(sent()).toEqual({ reason: 'late' });
+    await signed('task', 'dispute', ID, '--open');
+    expect(sent()).toEqual({ content_key });
+    await signed('task', 'open', ID);
+    expect(sent()).toEqual({ content_key });
+    await signed('task', 'concede', ID);
+    expect(sent()).toEqual({});
+    node.on(`GET /v1/tasks/${ID}`, { body: { ...shown, content_key } });
+    await signed('task', 'contest', ID);
+    expect(sent()).toEqual({});
+    expect((await signed('task', 'open', ID)).code).toBe(2);
   });
 });
 

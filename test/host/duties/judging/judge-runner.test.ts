@@ -1,13 +1,16 @@
 // The node's judge on a whole node: what it is asked, when, and what becomes of its answers.
 
 import { describe, expect, it } from 'vitest';
+import * as abi from '../../../../assembly/abi.ts';
+import { contentKey, sealResult } from '../../../../host/client/sealed.ts';
 import { JudgeRunner, type JudgeRunnerOptions } from '../../../../host/duties/judging/judge-runner.ts';
 import type { Abstention, Judge, Judgement } from '../../../../host/duties/judging/judgement.ts';
-import { MAX_CONTENT_BYTES, type Question } from '../../../../host/duties/judging/question.ts';
+import { MAX_CONTENT_BYTES, type Question, questionOn } from '../../../../host/duties/judging/question.ts';
 import { ServiceError } from '../../../../host/errors.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../../host/store/prefixes.ts';
 import { commit, decide, pastVotes } from '../../one-node/dispute-votes.ts';
+import { sha256Hex } from '../../../../host/wire/hash.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../../one-node/manifests.ts';
 import { act, GOOD, POSTER, post, TOKEN, task, WORKER, withAgents } from '../../one-node/task-life.ts';
@@ -208,14 +211,49 @@ describe('a question', () => {
     expect(Buffer.byteLength(String(delivery.content))).toBeLessThan(MAX_CONTENT_BYTES + 100);
   });
 
-  it('is not asked about a delivery that nobody here can read', async () => {
+  it('is not there about a delivery that nobody here can read', async () => {
     const p = await withAgents();
-    const { runner, asked, results } = court(p, FOR_WORKER);
-    const sealed = { result_content: 'c2VhbGVk', result_encrypted: true };
-    await contested(p, sealed, { delivery_method: 'encrypted' });
+    const id = await post(p, { delivery_method: 'encrypted' });
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', { ...sealResult(WORKER, POSTER.publicKey, id, 'a secret') });
+    const event = { event_id: '0'.repeat(64), task_id: id };
+    const sources = { store: p.store, ids: p.ids, randomBytes };
+    expect(questionOn(event, abi.ITEM_SUBMISSION, 60, sources)).toBe('sealed');
+  });
+
+  it('is asked about a sealed delivery once a dispute has opened it, in the words that are in it', async () => {
+    const p = await withAgents();
+    const { runner, asked } = court(p, FOR_WORKER);
+    const id = await post(p, { delivery_method: 'encrypted' });
+    await act(p, WORKER, id, 'claim');
+    const sealed = sealResult(WORKER, POSTER.publicKey, id, GOOD.result_content);
+    await act(p, WORKER, id, 'submit', { ...sealed });
+    await act(p, POSTER, id, 'dispute');
+    await act(p, WORKER, id, 'contest', { content_key: contentKey(WORKER, id, sealed.result_content) });
     runner.onExecuted(p.events);
     await settle();
-    expect([asked, results, votes(p)]).toEqual([[], ['sealed'], []]);
+    const { delivery } = asked[0]!;
+    expect(delivery.content).toContain(GOOD.result_content);
+    expect(delivery).toMatchObject({
+      content_was_sealed: true,
+      content_sha256: sha256Hex(GOOD.result_content),
+    });
+    expect(votes(p)).toMatchObject([{ verdict: true }]);
+  });
+
+  it('is asked about a sealed delivery with a contract once that has passed', async () => {
+    const p = await withAgents();
+    const { runner, asked } = court(p, FOR_WORKER);
+    const acceptance = [{ program: 'size', parameters: { max_bytes: 1000 } }];
+    const id = await post(p, { delivery_method: 'encrypted', acceptance });
+    await act(p, WORKER, id, 'claim');
+    const sealed = sealResult(WORKER, POSTER.publicKey, id, GOOD.result_content);
+    await act(p, WORKER, id, 'submit', { ...sealed });
+    await act(p, POSTER, id, 'dispute', { content_key: contentKey(POSTER, id, sealed.result_content) });
+    runner.onExecuted(p.events.filter((e) => e.event_type === 'task_checked'));
+    await settle();
+    expect(asked).toHaveLength(1);
+    expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'dispute_quorum' });
   });
 });
 
