@@ -190,7 +190,13 @@ export async function compareReader(plan: ComparePlan): Promise<CompareResult> {
     node = await liveThrough(dir, plan);
     const following = Following.start(server.url(), node.port);
     const settings = { schema: 'vws', host: '127.0.0.1', port: 0, connections: PARALLEL, trustedProxies: [] };
-    const options = { ...settings, url: server.url(), nodeUrl: undefined, isLimited: false };
+    const options = {
+      ...settings,
+      url: server.url(),
+      nodeUrl: undefined,
+      events: undefined,
+      isLimited: false,
+    };
     const reader = await startReader(options, systemWorld, createLogger('error'));
     try {
       const url = `http://127.0.0.1:${reader.port}`;

@@ -11,6 +11,7 @@ import { useNativeHash } from '../../crypto/native-hash.ts';
 import { ExportFault } from '../../export/batch.ts';
 import { Exporter } from '../../export/exporter.ts';
 import type { Publisher } from '../../export/nats/publisher.ts';
+import { NATS_STREAM } from '../../export/nats/subjects.ts';
 import type { PostgresSink } from '../../export/postgres/sink.ts';
 import { systemClock } from '../../world/system/clock.ts';
 import { openStore } from '../../world/system/open-store.ts';
@@ -21,7 +22,6 @@ import type { Io } from '../io.ts';
 import { loadModules } from '../log-audit.ts';
 
 const PARTITION_ROWS = 10_000_000;
-const NATS_STREAM = 'VWS_EVENTS';
 const POLL_MS = 250;
 const REPORT_MS = 5000;
 const PATIENCE_SECS = 600;

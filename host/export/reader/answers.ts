@@ -13,6 +13,7 @@ export const REASONS = {
   votes: 'votes on it are still open, and the core of a node counts them',
   log: 'the log itself is not exported',
   lists: 'only nodes keep what it is made of',
+  stream: 'this reader was started without a stream',
   late: 'this export does not begin at genesis',
 } as const;
 export type Reason = keyof typeof REASONS;

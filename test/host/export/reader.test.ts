@@ -43,12 +43,19 @@ class Fake {
   readonly watch = new PlaceWatch(this.tables, this.orders, this.clock);
   readonly service: ReaderService<never>;
 
-  constructor(isLimited = false) {
+  readonly streams: unknown[] = [];
+
+  constructor(isLimited = false, hasStream = false) {
+    const admit = (_: unknown, query: unknown) => {
+      this.streams.push(query);
+      return () => ({}) as never;
+    };
     this.service = new ReaderService({
       routes: ROUTES as never,
       tables: this.tables,
       watch: this.watch,
       orders: this.orders,
+      stream: hasStream ? { admit } : undefined,
       nodeUrl: 'https://node.example.org',
       connections: 1,
       isLimited,
@@ -59,12 +66,20 @@ class Fake {
     });
   }
 
-  ask(method: string, target: string, minOrder?: number): Promise<HttpReply> {
+  #request(method: string, target: string, minOrder?: number) {
     const [path = '', query = ''] = target.split('?');
     const header = (name: string): string | undefined =>
       name === 'x-service-min-order' && minOrder !== undefined ? String(minOrder) : undefined;
-    const request = { method, path, query, header, remoteAddress: '10.0.0.1', body: new Uint8Array() };
+    return { method, path, query, header, remoteAddress: '10.0.0.1', body: new Uint8Array() };
+  }
+
+  ask(method: string, target: string, minOrder?: number): Promise<HttpReply> {
+    const request = this.#request(method, target, minOrder);
     return new Promise((resolve) => this.service.handle(request, resolve));
+  }
+
+  upgrade(target: string) {
+    return this.service.upgrade(this.#request('GET', target));
   }
 
   async code(method: string, target: string, minOrder?: number): Promise<[number, string, unknown]> {
@@ -84,8 +99,24 @@ describe('the table of a reader', () => {
     const fake = new Fake();
     await fake.watch.look();
     const own = ROUTES.filter(({ id }) => READERS[id] === 'own');
-    expect(own.length).toBe(3);
-    for (const { path } of own) expect((await fake.ask('GET', path)).status).toBe(200);
+    expect(own.length).toBe(4);
+    for (const { path, stream } of own) expect((await fake.ask('GET', path)).status).toBe(stream ? 501 : 200);
+  });
+
+  it('refuses the stream where it has none, and asks for a handshake where it has one', async () => {
+    const [without, fake] = [new Fake(), new Fake(false, true)];
+    expect(await without.code('GET', '/v1/ws')).toEqual([
+      501,
+      'ask_a_node',
+      { reason: 'stream', node: 'https://node.example.org' },
+    ]);
+    expect(without.upgrade('/v1/ws')).toBeUndefined();
+    const reply = await fake.ask('GET', '/v1/ws');
+    expect([reply.status, reply.headers.Upgrade]).toEqual([426, 'websocket']);
+    expect(fake.upgrade('/v1/ws?since=7')).toBeTypeOf('function');
+    expect(fake.streams).toEqual([{ since: 7 }]);
+    expect(fake.upgrade('/v1/ws?since=-1')).toMatchObject({ status: 400 });
+    expect(fake.upgrade('/v1/tasks')).toBeUndefined();
   });
 });
 
