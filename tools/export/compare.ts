@@ -10,6 +10,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { createClientKeyFile } from '../../host/crypto/client-key-file.ts';
 import { generateSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
+import { NATS_STREAM } from '../../host/export/nats/subjects.ts';
 import { startReader } from '../../host/export/reader/index.ts';
 import { createLogger } from '../../host/log.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
@@ -18,8 +19,10 @@ import { Writer } from '../crash/writer.ts';
 import { builtPath } from '../load/built.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
+import { missingNats, NatsServer } from './nats-server.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { type Get, poolsOf, RandomGets } from './random-gets.ts';
+import { compareStreams } from './same-streams.ts';
 
 interface ComparePlan {
   requests: number;
@@ -36,12 +39,16 @@ export interface CompareResult {
   found: number;
   /** Open events, for which the reader names the node. */
   asked: number;
+  /** Streams that were compared, and their frames; none without NATS. */
+  streams: number;
+  frames: number;
   /** Requests by route. */
   routes: Record<string, number>;
   faults: string[];
 }
 
 const WRITERS = 4;
+const STREAMS = 40;
 const PARALLEL = 8;
 const COMPARED = [
   'content-type',
@@ -117,8 +124,9 @@ async function liveThrough(dataDir: string, { loadSeconds, seed }: ComparePlan):
 class Following {
   private constructor(private readonly child: ChildProcess) {}
 
-  static start(database: string, port: number): Following {
-    const to = ['--to', database, '--node', `http://127.0.0.1:${port}`, '--partition', '500'];
+  static start(database: string, port: number, nats: NatsServer | undefined): Following {
+    const events = nats ? ['--nats', nats.url] : [];
+    const to = ['--to', database, '--node', `http://127.0.0.1:${port}`, '--partition', '500', ...events];
     const main = builtPath('host/cli/main.js');
     return new Following(
       spawn(process.execPath, [main, 'export', ...to], { stdio: ['ignore', 'ignore', 'inherit'] }),
@@ -184,30 +192,35 @@ async function compareOne(get: Get, node: string, reader: string, result: Compar
 export async function compareReader(plan: ComparePlan): Promise<CompareResult> {
   const dir = await mkdtemp(join(tmpdir(), 'vws-compare-'));
   const server = await PostgresServer.start();
+  const nats = missingNats() === undefined ? await NatsServer.start() : undefined;
   let node: NodeProcess | undefined;
   try {
     makeKeys(dir);
     node = await liveThrough(dir, plan);
-    const following = Following.start(server.url(), node.port);
+    const following = Following.start(server.url(), node.port, nats);
+    const events = nats && { servers: nats.url, stream: NATS_STREAM };
     const settings = { schema: 'vws', host: '127.0.0.1', port: 0, connections: PARALLEL, trustedProxies: [] };
     const options = {
       ...settings,
       url: server.url(),
       nodeUrl: undefined,
-      events: undefined,
+      events,
       isLimited: false,
     };
     const reader = await startReader(options, systemWorld, createLogger('error'));
     try {
       const url = `http://127.0.0.1:${reader.port}`;
       await caughtUp(`http://127.0.0.1:${node.port}`, url, following);
-      return await compareAll(plan, node, url, server);
+      const result = await compareAll(plan, node, url, server);
+      if (nats) await compareEvents(plan, node, url, server, result);
+      return result;
     } finally {
       await reader.close();
       await following.close();
     }
   } finally {
     await node?.kill();
+    await nats?.close();
     await server.close();
     await rm(dir, { recursive: true, force: true });
   }
@@ -227,6 +240,8 @@ async function compareAll(
     equal: 0,
     found: 0,
     asked: 0,
+    streams: 0,
+    frames: 0,
     routes: {},
     faults: [],
   };
@@ -238,4 +253,21 @@ async function compareAll(
   });
   await Promise.all(workers);
   return result;
+}
+
+async function compareEvents(
+  { seed }: ComparePlan,
+  { port }: NodeProcess,
+  reader: string,
+  server: PostgresServer,
+  result: CompareResult,
+): Promise<void> {
+  const rows = await server.query<{ type: string; seq: number }>(
+    'select type, max(seq) as seq from vws.event group by type',
+  );
+  const last = new Map(rows.map(({ type, seq }) => [type, seq]));
+  const plan = { count: STREAMS, random: new SeededRandom(seed), last };
+  const { streams, frames, faults } = await compareStreams(`http://127.0.0.1:${port}`, reader, plan);
+  Object.assign(result, { streams, frames });
+  result.faults.push(...faults);
 }
