@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { EXIT } from '../../host/cli/exit-code.ts';
 import { createClientKeyFile } from '../../host/crypto/client-key-file.ts';
 import { generateSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
@@ -120,6 +121,26 @@ async function liveThrough(dataDir: string, { loadSeconds, seed }: ComparePlan):
   return NodeProcess.start({ dataDir });
 }
 
+/** What was computed, and what the stream said: other rows are faults. */
+async function compareTrusted({ port }: NodeProcess, server: PostgresServer): Promise<string[]> {
+  const main = builtPath('host/cli/main.js');
+  const to = ['--to', server.url(), '--node', `http://127.0.0.1:${port}`, '--schema', 'said'];
+  const child = spawn(process.execPath, [main, 'export', ...to, '--trust-stream', '--once'], {
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== EXIT.AS_THE_NODE_SAYS) return [`the export of the stream ended with ${code}`];
+  const columns = 'seq, ts, type, event_id, agent_id, recipient_id, task_id, amount, state, by_both';
+  const rows = await server.query<{ row: string }>(
+    `with computed as (select ${columns} from vws.event), said as (select ${columns} from said.event)
+     select row_to_json(d)::text as row from (
+       (select 'computed' as side, * from computed except select 'computed', * from said)
+       union all (select 'said', * from said where seq <= (select max(seq) from computed)
+                  except select 'said', * from computed)) d order by d.seq, d.side`,
+  );
+  return rows.map(({ row }) => `trusted stream: ${row}`);
+}
+
 /** Exports what the node has, and what it makes later until `close`. */
 class Following {
   private constructor(private readonly child: ChildProcess) {}
@@ -213,6 +234,8 @@ export async function compareReader(plan: ComparePlan): Promise<CompareResult> {
       await caughtUp(`http://127.0.0.1:${node.port}`, url, following);
       const result = await compareAll(plan, node, url, server);
       if (nats) await compareEvents(plan, node, url, server, result);
+      await following.close();
+      result.faults.push(...(await compareTrusted(node, server)));
       return result;
     } finally {
       await reader.close();

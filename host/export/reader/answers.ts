@@ -14,6 +14,7 @@ export const REASONS = {
   log: 'the log itself is not exported',
   lists: 'only nodes keep what it is made of',
   stream: 'this reader was started without a stream',
+  trusted: 'this export was written from the stream of a node, and nothing in it was recomputed',
   late: 'this export does not begin at genesis',
 } as const;
 export type Reason = keyof typeof REASONS;

@@ -199,6 +199,7 @@ export class ReaderService<Ctx> implements HttpService {
       try {
         return await this.o.tables.read((s) => {
           headers['X-Service-Order'] = String(s.order);
+          if (!s.isVerified) throw askNode('trusted');
           // Another server of the same database may be behind the one that was asked before.
           if (s.order < minOrder)
             throw new ServiceError('behind', { details: { order: s.order }, headers: RETRY });

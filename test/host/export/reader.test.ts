@@ -21,6 +21,7 @@ const log = createLogger('error', { write: () => {} });
 class Fake {
   order = 7;
   isAway = false;
+  isVerified = true;
   /** Timers that wait, by their time; nothing runs by itself. */
   readonly timers: (() => void)[] = [];
   readonly clock = {
@@ -36,7 +37,15 @@ class Fake {
   readonly tables = {
     read: async <T>(run: (s: Snapshot) => Promise<T>): Promise<T> => {
       if (this.isAway) throw new ServiceError('not_ready');
-      const at = { order: this.order, seq: 0, timeMs: 0, firstOrder: 0, keptFrom: 0, signedHeight: 0 };
+      const at = {
+        order: this.order,
+        seq: 0,
+        timeMs: 0,
+        firstOrder: 0,
+        keptFrom: 0,
+        signedHeight: 0,
+        isVerified: this.isVerified,
+      };
       return run({ ...at, rows: async () => [] });
     },
   };
@@ -100,7 +109,8 @@ describe('the table of a reader', () => {
     await fake.watch.look();
     const own = ROUTES.filter(({ id }) => READERS[id] === 'own');
     expect(own.length).toBe(4);
-    for (const { path, stream } of own) expect((await fake.ask('GET', path)).status).toBe(stream ? 501 : 200);
+    for (const { id, path } of own)
+      expect((await fake.ask('GET', path)).status).toBe(id === 'events_stream' ? 501 : 200);
   });
 
   it('refuses the stream where it has none, and asks for a handshake where it has one', async () => {
@@ -143,6 +153,13 @@ describe('a reader', () => {
         { reason: reader, node: 'https://node.example.org' },
       ]);
     }
+  });
+
+  it('answers nothing from what was not recomputed', async () => {
+    const fake = new Fake();
+    fake.isVerified = false;
+    const [status, , details] = await fake.code('GET', '/v1/events/recent');
+    expect([status, details]).toEqual([501, { reason: 'trusted', node: 'https://node.example.org' }]);
   });
 
   it('has the refusals of a node for paths, methods and queries', async () => {
