@@ -15,8 +15,8 @@ export interface Settlement {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const amount = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** They are open until a settlement. */
-const PENDING = new Set<string>(['transfer', 'generation', 'task_submitted', 'task_disputed']);
+/** They are open until a settlement. So is a delivery of an assured task, which the stream does not tell from others. */
+const PENDING = new Set<string>(['transfer', 'generation', 'task_disputed']);
 
 /** The document: `payload` has what the message says, and it has no place in the order. */
 export function streamedEvent({ seq, type, timestamp, data }: StreamEvent): EventDoc {

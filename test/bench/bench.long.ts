@@ -46,6 +46,7 @@ const CASES: Record<string, readonly string[]> = {
     'cost at the end of an epoch',
   ],
   market: ['search, a word, median', 'discover, no words, p99', 'update a listing'],
+  export: ['events into the database', 'events, all in all', 'reads', 'lag under load, p99'],
   verify: ['transactions verified', 'from a checkpoint', 'memory'],
   proofs: ['size of an answer, with gzip', 'check of a proof'],
   routing: ['task created and routed'],

@@ -15,6 +15,7 @@ import type { EventDoc } from '../../host/store/documents.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
+import { STREAM_COLUMNS } from '../../tools/export/compare.ts';
 import { CuttingProxy } from '../../tools/export/cutting-proxy.ts';
 import { missingPostgres, PostgresServer } from '../../tools/export/postgres-server.ts';
 import { ECONOMY_PANELS } from '../../tools/monitoring/economy.ts';
@@ -316,7 +317,7 @@ describe.skipIf(missing)(name, () => {
   }
 
   it('has the events of a trusted stream as those that were computed, and says what they rest on', async () => {
-    const columns = 'seq, ts, type, event_id, agent_id, recipient_id, task_id, amount, fee, state';
+    const columns = `seq, ts, type, event_id, agent_id, task_id, amount, fee, ${STREAM_COLUMNS}`;
     await exportOnce({ giver, sink: sinkOf() });
     const computed = await rows(`select ${columns}, by_agent, by_type, by_both from vws.event order by seq`);
     const activity = await rows('select * from vws.activity order by hour');

@@ -1,8 +1,7 @@
 // Random GETs to a node and to a reader of its export, at the same order: status, headers and bytes must be equal.
 // Keeps: works below the system's temporary directory; ends only processes that it started. The seed repeats what is asked.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
 import { missingNats, NatsServer } from './nats-server.ts';
 import { PostgresServer } from './postgres-server.ts';
+import { exportOnce, Following } from './processes.ts';
 import { type Get, poolsOf, RandomGets } from './random-gets.ts';
 import { compareStreams } from './same-streams.ts';
 
@@ -121,16 +121,16 @@ async function liveThrough(dataDir: string, { loadSeconds, seed }: ComparePlan):
   return NodeProcess.start({ dataDir });
 }
 
+/** Who receives a delivery or a dispute, and whether it is judged, is not in the stream. */
+export const STREAM_COLUMNS = ['recipient_id', 'state']
+  .map((name) => `case when type not in ('task_submitted', 'task_disputed') then ${name} end as ${name}`)
+  .join(', ');
+
 /** What was computed, and what the stream said: other rows are faults. */
 async function compareTrusted({ port }: NodeProcess, server: PostgresServer): Promise<string[]> {
-  const main = builtPath('host/cli/main.js');
-  const to = ['--to', server.url(), '--node', `http://127.0.0.1:${port}`, '--schema', 'said'];
-  const child = spawn(process.execPath, [main, 'export', ...to, '--trust-stream', '--once'], {
-    stdio: 'ignore',
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const code = await exportOnce(server.url(), port, ['--schema', 'said', '--trust-stream']);
   if (code !== EXIT.AS_THE_NODE_SAYS) return [`the export of the stream ended with ${code}`];
-  const columns = 'seq, ts, type, event_id, agent_id, recipient_id, task_id, amount, state, by_both';
+  const columns = `seq, ts, type, event_id, agent_id, task_id, amount, by_both, ${STREAM_COLUMNS}`;
   const rows = await server.query<{ row: string }>(
     `with computed as (select ${columns} from vws.event), said as (select ${columns} from said.event)
      select row_to_json(d)::text as row from (
@@ -139,31 +139,6 @@ async function compareTrusted({ port }: NodeProcess, server: PostgresServer): Pr
                   except select 'said', * from computed)) d order by d.seq, d.side`,
   );
   return rows.map(({ row }) => `trusted stream: ${row}`);
-}
-
-/** Exports what the node has, and what it makes later until `close`. */
-class Following {
-  private constructor(private readonly child: ChildProcess) {}
-
-  static start(database: string, port: number, nats: NatsServer | undefined): Following {
-    const events = nats ? ['--nats', nats.url] : [];
-    const to = ['--to', database, '--node', `http://127.0.0.1:${port}`, '--partition', '500', ...events];
-    const main = builtPath('host/cli/main.js');
-    return new Following(
-      spawn(process.execPath, [main, 'export', ...to], { stdio: ['ignore', 'ignore', 'inherit'] }),
-    );
-  }
-
-  get hasEnded(): boolean {
-    return this.child.exitCode !== null;
-  }
-
-  async close(): Promise<void> {
-    if (this.hasEnded) return;
-    const gone = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await gone;
-  }
 }
 
 /** Waits until a reader is at the order of the node. */
@@ -218,7 +193,10 @@ export async function compareReader(plan: ComparePlan): Promise<CompareResult> {
   try {
     makeKeys(dir);
     node = await liveThrough(dir, plan);
-    const following = Following.start(server.url(), node.port, nats);
+    const following = Following.start(server.url(), node.port, [
+      ...['--partition', '500'],
+      ...(nats ? ['--nats', nats.url] : []),
+    ]);
     const events = nats && { servers: nats.url, stream: NATS_STREAM };
     const settings = { schema: 'vws', host: '127.0.0.1', port: 0, connections: PARALLEL, trustedProxies: [] };
     const options = {

@@ -30,7 +30,7 @@ function settingsOf(context: CommandContext) {
   return {
     url,
     schema: optionText(context, 'schema') ?? 'vws',
-    ...parseHostPort(optionText(context, 'api') ?? API, '--api'),
+    ...parseHostPort(optionText(context, 'api') ?? API, '--api', { minPort: 0 }),
     connections: parseInteger(connections, '--connections', 1, MAX_CONNECTIONS),
     events: servers === undefined ? undefined : { servers, stream },
     nodeUrl: node === undefined ? undefined : parseBaseUrl(node, '--write-to'),
