@@ -334,6 +334,14 @@ describe.skipIf(missing)(name, () => {
     expect(await one('select count(*) from vws.event where ord is not null')).toBe(0);
   });
 
+  it('has an index for the search in every schema of a database', async () => {
+    const warnings: string[] = [];
+    const warn = (text: string): void => void warnings.push(text);
+    for (const schema of ['vws', 'other']) await sinkOf({ schema, warn }).place('');
+    expect(warnings).toEqual([]);
+    expect(await one("select count(*) from pg_class where relname = 'listing_by_words'")).toBe(2);
+  });
+
   it('never has both in one schema', async () => {
     await exportStream(25);
     await expect(exportOnce({ giver, sink: sinkOf() })).rejects.toThrow('nothing in it was recomputed');
