@@ -15,6 +15,8 @@ export interface Settlement {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const amount = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
+/** Their amounts are those of what they are about. */
+const ABOUT_OTHERS = new Set<string>(['settlement', 'slash']);
 /** They are open until a settlement. So is a delivery of an assured task, which the stream does not tell from others. */
 const PENDING = new Set<string>(['transfer', 'generation', 'task_disputed']);
 
@@ -31,7 +33,9 @@ export function streamedEvent({ seq, type, timestamp, data }: StreamEvent): Even
     agent_id,
     payload,
     recipient_id: text(payload.to ?? payload.beneficiary ?? payload.reserved_for),
-    amount: amount(payload.amount ?? payload.claimed_value ?? payload.budget),
+    amount: ABOUT_OTHERS.has(type)
+      ? undefined
+      : amount(payload.amount ?? payload.claimed_value ?? payload.budget),
     task_id: text(payload.task_id),
     settlement_state: PENDING.has(type) ? 'optimistic' : 'settled',
     timestamp,

@@ -72,7 +72,12 @@ describe('an event of the stream', () => {
 
   it('is open until a settlement says what became of it', () => {
     const data = { event_id: 'b', agent_id: 'system:node', target_event_id: 'a' };
-    const said = { target_type: 'transfer', settlement_state: 'adjusted', settlement_reason: 'expired' };
+    const said = {
+      amount: 5,
+      target_type: 'transfer',
+      settlement_state: 'adjusted',
+      settlement_reason: 'expired',
+    };
     const event = streamedEvent({
       seq: 2,
       type: 'settlement',
@@ -80,7 +85,8 @@ describe('an event of the stream', () => {
       data: { ...data, ...said },
     } as never);
     expect(settlementOf(event)).toEqual({ id: 'a', state: 'adjusted', fee: undefined });
-    expect(event.settlement_state).toBe('settled');
+    // The amount is the transfer's, and was counted with it.
+    expect([event.settlement_state, event.amount]).toEqual(['settled', undefined]);
     const transfer = docs.find(({ event_type }) => event_type === 'transfer')!;
     expect([streamed(transfer).settlement_state, settlementOf(streamed(transfer))]).toEqual([
       'optimistic',
