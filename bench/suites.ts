@@ -17,6 +17,7 @@ export const SUITES = {
   cluster: () => import('./cluster.ts'),
   finality: () => import('./finality.ts'),
   verify: () => import('./verify.ts'),
+  export: () => import('./export.ts'),
   proofs: () => import('./proofs.ts'),
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;

@@ -7,61 +7,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpSource } from '../host/audit/index.ts';
-import { systemEnvironment, VwsClient } from '../host/client/index.ts';
-import type { KeyPair } from '../host/crypto/key-pair.ts';
+
 import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
-import { decodeMessage } from '../host/net/messages.ts';
-import { systemClock } from '../host/world/system/clock.ts';
-import { openStore } from '../host/world/system/open-store.ts';
-import { Chain, restore } from '../tools/history/chain.ts';
-import { makeLog, VERTEX_MS } from '../tools/history/make-log.ts';
-import { Story } from '../tools/history/story.ts';
+import { makeSignedLog, seal } from '../tools/history/signed-log.ts';
 import { builtPath } from '../tools/load/built.ts';
 import { findChromium } from '../tools/load/chromium.ts';
 import { memoryBytes } from '../tools/load/memory.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
-import { SeededRandom } from '../tools/load/seeded-random.ts';
-import { newSigner } from '../tools/load/signed-writes.ts';
 import { type Row, row, type SuiteRun } from './row.ts';
 import { type Checked, PageVerifier } from './verify-page.ts';
 
 const TRANSACTIONS = 100_000;
 const SMALL_TRANSACTIONS = 2_000;
-/** An epoch has 64 blocks before it may seal. */
-const perVertex = (transactions: number): number => Math.min(100, Math.floor(transactions / 100));
-const CAST = 50;
-const NEVER = Number.MAX_SAFE_INTEGER;
-const SEED = 7;
-/** Age of the log's end: an epoch seals at the first block ten minutes after it opened. */
-const OLD_MS = 700_000;
 const SAMPLE_MS = 50;
 
 type Way = 'genesis' | 'checkpoint';
-
-/** Makes the log; returns its number of transactions, and the seconds of a replay of it. */
-async function prepare(
-  dataDir: string,
-  identity: KeyPair,
-  transactions: number,
-  say: (text: string) => void,
-) {
-  const open = () => openStore(dataDir, 'auto', say);
-  const chain = await Chain.open(await open(), identity, NEVER);
-  const vertices = Math.ceil(transactions / perVertex(transactions)) + 2;
-  const startMs = systemClock.nowMs() - vertices * VERTEX_MS - OLD_MS;
-  const story = new Story(identity, chain.genesis.chainId, new SeededRandom(SEED), CAST);
-  await chain.order(story.opening(Math.floor(startMs / 1000)), startMs);
-  const plan = { transactions, perVertex: perVertex(transactions), startMs: startMs + VERTEX_MS };
-  const made = await makeLog(chain, story, plan);
-  await chain.store.close();
-  const store = await open();
-  const begunMs = systemClock.monotonicMs();
-  await restore(store, chain.genesis, (message) => identity.sign(message));
-  const replaySecs = (systemClock.monotonicMs() - begunMs) / 1000;
-  await store.close();
-  return { transactions: made.transactions + CAST, replaySecs };
-}
 
 /** Peak memory of a process while it runs. */
 async function peakMemory(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
@@ -102,19 +62,6 @@ async function audit(port: number, way: Way): Promise<Checked> {
   return { ...report, memoryBytes: memory };
 }
 
-/** A write more than ten minutes after the end of the log seals the epoch; the state at the seal is then available. */
-async function seal(node: NodeProcess): Promise<void> {
-  const baseUrl = `http://127.0.0.1:${node.port}`;
-  const source = new HttpSource(baseUrl, systemEnvironment);
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = decodeMessage(await source.seals(0));
-    // The new epoch is known to be open only once seats have created vertices in it.
-    if (answer?.type === 'sealed' && answer.openers.length > 0) return;
-    await new VwsClient({ baseUrl, key: newSigner() }).register();
-  }
-  throw new Error('the epoch did not seal');
-}
-
 const megabytes = (bytes: number): number => bytes / 2 ** 20;
 
 function rowsOf(
@@ -148,7 +95,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   const identity = createNodeKeyFile(dataDir, PASSPHRASE, {});
   const count = suite.many ?? (suite.small ? SMALL_TRANSACTIONS : TRANSACTIONS);
   try {
-    const { transactions, replaySecs } = await prepare(dataDir, identity, count, suite.say);
+    const { transactions, replaySecs } = await makeSignedLog(dataDir, identity, count, suite.say);
     suite.say(`  log of ${transactions} transactions made`);
     const node = await NodeProcess.start({ dataDir, flags: ['--no-auth'] });
     try {

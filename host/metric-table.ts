@@ -200,5 +200,30 @@ export const METRICS = {
   vws_disk_size_bytes: { kind: 'gauge', help: 'Size of the file system of the data directory' },
   vws_store_files_bytes: { kind: 'gauge', help: 'Files of the store' },
   vws_store_wal_bytes: { kind: 'gauge', help: 'Write-ahead log among the files of the store' },
+  // Of vws export, at its own endpoint; none of the others is there
+  vws_export_seq: { kind: 'gauge', help: 'Newest event in the database' },
+  vws_export_order: { kind: 'gauge', help: 'Order number up to which the database is complete' },
+  vws_export_lag_orders: { kind: 'gauge', help: 'Order numbers by which the node is ahead of the database' },
+  vws_export_lag_seconds: {
+    kind: 'gauge',
+    help: 'Time since the database was last seen to have everything that the node has',
+  },
+  vws_export_published_seq: { kind: 'gauge', help: 'Newest event in the stream of NATS' },
+  vws_export_batch_events: {
+    kind: 'histogram',
+    help: 'Events in one batch, which is one transaction of the database',
+    buckets: [0, 1, 10, 100, 1000, 10_000, 100_000],
+  },
+  vws_export_batch_seconds: {
+    kind: 'histogram',
+    help: 'Time of the transaction of one batch',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  vws_export_rows_total: { kind: 'counter', labels: ['table'], help: 'Rows written, by table' },
+  vws_export_retries_total: {
+    kind: 'counter',
+    labels: ['server'],
+    help: 'Attempts that failed for a passing reason, by server: node, database or stream',
+  },
   vws_build_info: { kind: 'gauge', labels: ['version', 'chain_id', 'software_version'], help: 'Always 1' },
 } as const satisfies Record<string, MetricRow>;

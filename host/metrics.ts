@@ -122,30 +122,41 @@ class Distribution {
   }
 }
 
+/** Whose metrics: every one of the table is one program's. */
+type Program = 'node' | 'export';
+const programOf = (name: string): Program => (name.startsWith('vws_export_') ? 'export' : 'node');
+
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']);
 
 export class Metrics {
   private readonly registry = new Registry();
   private readonly series = new Map<string, Series>();
+  private readonly distributions = new Map<string, Distribution>();
   private readonly orderLatencies = this.distribution('vws_consensus_order_latency_seconds');
   private readonly batchSizes = this.distribution('vws_batch_transactions');
   private readonly commitLatencies = this.distribution('vws_commit_latency_seconds');
   private readonly apiLatencies = this.distribution('vws_api_latency_ms');
+  private readonly exportSizes = this.distribution('vws_export_batch_events');
+  private readonly exportTimes = this.distribution('vws_export_batch_seconds');
   private readonly requests = new Map<string, Map<number, () => void>>();
   private readGauges: () => Partial<Record<GaugeName, number>> = () => ({});
   private readJunk: () => readonly SeatJunk[] = () => [];
   private readLinks: () => readonly SeatLink[] = () => [];
   private readTasks: () => Readonly<Record<string, number>> = () => ({});
 
-  constructor() {
+  constructor(program: Program = 'node') {
     for (const [name, metric] of Object.entries(METRICS) as [MetricName, MetricRow][]) {
-      if (metric.kind === 'histogram') continue;
+      const isShown = programOf(name) === program;
+      if (metric.kind === 'histogram') {
+        if (isShown) this.register(name, metric, () => this.distributions.get(name)!.samples());
+        continue;
+      }
       const series = new Series(metric.labels ?? []);
       this.series.set(name, series);
       // A counter without labels starts at 0; label values are not known before they occur.
       const initial = metric.kind === 'counter' && !metric.labels ? 0 : metric.initial;
       if (initial !== undefined) series.set(initial);
-      this.register(name, metric, () => series.samples());
+      if (isShown) this.register(name, metric, () => series.samples());
     }
   }
 
@@ -245,6 +256,18 @@ export class Metrics {
     this.commitLatencies.observe(secs);
   }
 
+  /** One batch in the database of an export: its rows by table, and the seconds of its transaction. */
+  exported(rows: Readonly<Record<string, number>>, secs: number): void {
+    this.exportSizes.observe(rows.event ?? 0);
+    this.exportTimes.observe(secs);
+    for (const [table, count] of Object.entries(rows)) this.count('vws_export_rows_total', count, table);
+  }
+
+  /** An attempt of an export failed and is repeated. */
+  exportRetry(server: 'node' | 'database' | 'stream'): void {
+    this.count('vws_export_retries_total', 1, server);
+  }
+
   /** The part of a base or assurance fee paid to the treasury, in micro-units. */
   treasuryFee(amountMicro: number): void {
     this.count('vws_fees_treasury_microunits_total', amountMicro);
@@ -319,7 +342,7 @@ export class Metrics {
   private distribution(name: NamesOf<'histogram'>): Distribution {
     const metric: MetricRow = METRICS[name];
     const distribution = new Distribution(name, metric.buckets ?? [], metric.labels?.[0]);
-    this.register(name, metric, () => distribution.samples());
+    this.distributions.set(name, distribution);
     return distribution;
   }
 

@@ -7,7 +7,8 @@ import { optionsOf } from './options.ts';
 const plan = optionsOf({
   name: 'export:compare',
   about:
-    'Random GETs to a node and to `vws serve` on its export, at the same order: status, headers and bytes must be equal; ' +
+    'Random GETs to a node and to `vws serve` on its export, at the same order: status, headers and bytes must be equal, and ' +
+    'so must the frames of their streams where there is a nats-server; ' +
     'exit code 1 otherwise.',
   options: {
     requests: { kind: 'whole', range: [1, 10_000_000], fallback: 10_000, help: 'how many GETs' },
@@ -31,7 +32,8 @@ const result = await compareReader({ requests: plan.requests, seed: plan.seed, l
 for (const fault of result.faults.slice(0, 20)) console.log(`DIFFERS ${fault}`);
 console.log(
   `order ${result.order}, ${result.events} events; ${result.equal} answers equal, ${result.found} of them with something; ` +
-    `${result.asked} open events left to the node; ${result.faults.length} differ`,
+    `${result.asked} open events left to the node; ${result.streams} streams with ${result.frames} frames; ` +
+    `${result.faults.length} differ`,
 );
 for (const [route, count] of Object.entries(result.routes).sort())
   console.log(`  ${route.padEnd(28)} ${count}`);

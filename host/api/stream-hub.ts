@@ -12,7 +12,8 @@ import type { Clock } from '../world/clock.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
 import type { Charge } from './cost-budget.ts';
 import { FairPlaces } from './fair-places.ts';
-import { gapMessage, type StreamFeed } from './stream-feed.ts';
+import { gapMessage } from './stream-chunks.ts';
+import type { Feed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 
 export const STREAMS_PER_IP = 20;
@@ -35,7 +36,7 @@ export interface StreamQuery {
 }
 
 interface StreamHubOptions {
-  feed: StreamFeed;
+  feed: Feed;
   clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>;
   log: Pick<Logger, 'error'>;
   /** Consensus time, Unix seconds. */
@@ -136,7 +137,7 @@ export class StreamHub {
   }
 
   #enqueue(subscriber: Subscriber): void {
-    if (subscriber.isQueued || subscriber.isClosed) return;
+    if (subscriber.isQueued || subscriber.isWaiting || subscriber.isClosed) return;
     subscriber.isQueued = true;
     this.#queue.push(subscriber);
     if (this.#isScheduled) return;
@@ -161,18 +162,37 @@ export class StreamHub {
     if (!subscriber.isLive && subscriber.charge.isInDebt) return 1;
     const { feed } = this.o;
     const loads = feed.loads;
-    let sent = 0;
+    let sent: number | Promise<unknown> = 0;
     try {
-      const step = (): number => subscriber.step(this.o.timeSecs);
+      const step = (): number | Promise<unknown> => subscriber.step(this.o.timeSecs);
       sent = subscriber.isLive ? step() : subscriber.charge.run(step);
     } catch (error) {
-      this.o.log.error({ err: error }, 'stream closed: its events cannot be read');
-      this.#end(subscriber, CLOSE_INTERNAL, 'internal error');
+      this.#fail(subscriber, error);
+      return VISIT_WORK;
+    }
+    if (typeof sent !== 'number') {
+      this.#wait(subscriber, sent);
       return VISIT_WORK;
     }
     this.o.onSent(sent);
     if (!subscriber.isAtHead && !subscriber.isBlocked) this.#enqueue(subscriber);
     return (sent > 0 ? VISIT_WORK + sent : 1) + LOAD_WORK * (feed.loads - loads);
+  }
+
+  /** Goes on with a subscriber once what comes next was read. */
+  #wait(subscriber: Subscriber, reading: Promise<unknown>): void {
+    subscriber.isWaiting = true;
+    const goOn = (): void => {
+      subscriber.isWaiting = false;
+      if (!subscriber.isAtHead && !subscriber.isBlocked) this.#enqueue(subscriber);
+    };
+    void reading.then(goOn, (error) => this.#fail(subscriber, error));
+  }
+
+  #fail(subscriber: Subscriber, error: unknown): void {
+    if (subscriber.isClosed) return;
+    this.o.log.error({ err: error }, 'stream closed: its events cannot be read');
+    this.#end(subscriber, CLOSE_INTERNAL, 'internal error');
   }
 
   #closeSlow(subscriber: Subscriber): void {

@@ -5,7 +5,8 @@
 
 import type { StreamSocket } from '../world/http.ts';
 import type { Charge } from './cost-budget.ts';
-import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
+import { endOf, gapMessage, type Message } from './stream-chunks.ts';
+import type { Feed } from './stream-feed.ts';
 
 /** Largest backlog of a live reader. */
 const MAX_UNSENT_MESSAGES = 1024;
@@ -23,6 +24,8 @@ export type Wanted = Uint8Array | undefined;
 export class Subscriber {
   /** In the queue of subscribers to which something can be sent. */
   isQueued = false;
+  /** What comes next is being read: nothing is sent until then. */
+  isWaiting = false;
   /** The socket has too many unsent bytes. */
   isBlocked = false;
   isClosed = false;
@@ -37,7 +40,7 @@ export class Subscriber {
   /** `next`: seq of the next event to send. */
   constructor(
     readonly socket: StreamSocket,
-    private readonly feed: StreamFeed,
+    private readonly feed: Feed,
     readonly wanted: Wanted,
     public next: number,
     nowMs: number,
@@ -57,11 +60,12 @@ export class Subscriber {
   }
 
   /**
-   * Sends the wanted messages of the current chunk, as many as the socket should take. Returns the number of messages.
-   * `timeSecs`: consensus time, for a gap.
+   * Sends the wanted messages of the current chunk, as many as the socket should take. Returns the number of messages; a
+   * promise if what comes next has to be read first: then nothing was sent. `timeSecs`: consensus time, for a gap.
    */
-  step(timeSecs: () => number): number {
+  step(timeSecs: () => number): number | Promise<unknown> {
     const chunk = this.feed.chunk(this.next);
+    if (chunk instanceof Promise) return chunk;
     if (!chunk) return this.#skip(timeSecs);
     const batch: Uint8Array[] = [];
     let bytes = 0;
@@ -77,10 +81,17 @@ export class Subscriber {
       this.socket.send(batch);
       this.#checkBacklog();
     } else if (this.#types && !this.isAtHead && !this.feed.cached(this.next)) {
-      this.next = this.feed.nextOf(this.#types, this.next);
+      const found = this.feed.nextOf(this.#types, this.next);
+      if (typeof found !== 'number') return found.then((seq) => this.#goTo(seq));
+      this.next = found;
     }
-    if (this.isAtHead) this.isLive = true;
+    this.#goTo(this.next);
     return batch.length;
+  }
+
+  #goTo(seq: number): void {
+    this.next = seq;
+    if (this.isAtHead) this.isLive = true;
   }
 
   /** Reports events that are no longer stored as a gap, and continues after them. */
@@ -124,7 +135,7 @@ export class Subscriber {
         return;
       }
       for (let at = seq - chunk.first; at < chunk.messages.length; at++) this.#count(chunk.messages[at]!);
-      seq = chunk.first + chunk.messages.length;
+      seq = endOf(chunk);
     }
   }
 

@@ -221,6 +221,11 @@ export class Verifier {
     return newest > 0 ? newest : undefined;
   }
 
+  /** Order number that the node reported when it was last asked. */
+  get nodeOrder(): number {
+    return this.#toOrder;
+  }
+
   async #follow(): Promise<void> {
     const { source } = this.o;
     const { checkpoints, history, pin, replica } = this.parts;

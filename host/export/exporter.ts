@@ -15,6 +15,8 @@ export interface ExportOptions {
   /** Between two looks at the node. */
   pollMs: number;
   warn(text: string): void;
+  /** The node did not answer as it should, and is asked again. */
+  onAway?(): void;
   /** After each batch that was written. */
   onWritten?(place: Place, events: number): void;
 }
@@ -33,9 +35,13 @@ export class Exporter {
   #written!: Place;
   #isStopped = false;
   #wake: () => void = () => {};
+  /** When the sink was last seen to have everything that the node has. */
+  #wholeMs: number;
   #verifier!: Verifier;
 
-  private constructor(private readonly o: ExportOptions) {}
+  private constructor(private readonly o: ExportOptions) {
+    this.#wholeMs = o.verifier.environment.clock.monotonicMs();
+  }
 
   /** Errors: ExportFault where the sink does not fit; those of Verifier.open and of the sink. */
   static async open(o: ExportOptions): Promise<Exporter> {
@@ -53,6 +59,13 @@ export class Exporter {
   /** Up to where the sink is complete. */
   get place(): Place {
     return this.#written;
+  }
+
+  /** How far the sink is behind the node: order numbers, as last asked, and milliseconds since it was not. */
+  get lag(): { orders: number; ms: number } {
+    const { clock } = this.o.verifier.environment;
+    const orders = Math.max(0, this.#verifier.nodeOrder - this.#written.order);
+    return { orders, ms: clock.monotonicMs() - this.#wholeMs };
   }
 
   get verifier(): Verifier {
@@ -96,8 +109,11 @@ export class Exporter {
   }
 
   /** Exports everything that the node has now. Errors: ExportFault, those of the sink, VwsError. */
-  once(): Promise<Verdict> {
-    return this.#verifier.run();
+  async once(): Promise<Verdict> {
+    const verdict = await this.#verifier.run();
+    if (this.#written.order >= verdict.nodeOrder)
+      this.#wholeMs = this.o.verifier.environment.clock.monotonicMs();
+    return verdict;
   }
 
   /** Exports until it is stopped, or until nothing more can be written: the last verdict. A node that is away is waited for. */
@@ -113,6 +129,7 @@ export class Exporter {
         warned = text;
       } catch (error) {
         if (!(error instanceof VwsError)) throw error;
+        this.o.onAway?.();
         this.o.warn(error.message);
       }
       if (!this.#isStopped) await this.#rest();

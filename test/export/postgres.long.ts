@@ -4,20 +4,24 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { streamData } from '../../host/api/stream-events.ts';
 import { DOCUMENT_KINDS, SUPPLY } from '../../host/export/batch.ts';
 import { PostgresSink } from '../../host/export/postgres/sink.ts';
+import { StreamSink } from '../../host/export/postgres/stream-sink.ts';
 import { DOCUMENT_COLUMNS, EVENT_COLUMNS, POSTING_COLUMNS } from '../../host/export/postgres/tables.ts';
 import { heldJson } from '../../host/export/postgres/values.ts';
+import { TrustedStream } from '../../host/export/trusted-stream.ts';
 import type { EventDoc } from '../../host/store/documents.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
+import { STREAM_COLUMNS } from '../../tools/export/compare.ts';
 import { CuttingProxy } from '../../tools/export/cutting-proxy.ts';
 import { missingPostgres, PostgresServer } from '../../tools/export/postgres-server.ts';
 import { ECONOMY_PANELS } from '../../tools/monitoring/economy.ts';
 import { PlainStore } from '../host/audit/giver-source.ts';
 import { exportOnce, MemorySink, openExporter } from '../host/export/memory-sink.ts';
-import { Giver } from '../host/net/join-world.ts';
+import { GENESIS, Giver } from '../host/net/join-world.ts';
 
 const missing = missingPostgres();
 const name = `PostgreSQL${missing ? ` (${missing})` : ''}`;
@@ -41,16 +45,17 @@ describe.skipIf(missing)(name, () => {
     await server?.close();
   });
 
+  const optionsOf = () => ({
+    url,
+    schema: 'vws',
+    clock: systemClock,
+    patienceMs: 30_000,
+    partitionRows: 20,
+    warn: () => {},
+  });
+
   function sinkOf(more: Partial<ConstructorParameters<typeof PostgresSink>[0]> = {}): PostgresSink {
-    const sink = new PostgresSink({
-      url,
-      schema: 'vws',
-      clock: systemClock,
-      patienceMs: 30_000,
-      partitionRows: 20,
-      warn: () => {},
-      ...more,
-    });
+    const sink = new PostgresSink({ ...optionsOf(), ...more });
     sinks.push(sink);
     return sink;
   }
@@ -283,6 +288,68 @@ describe.skipIf(missing)(name, () => {
       { top_10: number; gini: number },
     ];
     expect(top_10 > 0 && top_10 <= 1 && gini >= 0 && gini < 1).toBe(true);
+  });
+
+  /** Exports what the stream of the node says. */
+  async function exportStream(to: number): Promise<void> {
+    const { store, executor } = giver.parts;
+    const docs = Array.from(
+      { length: Math.min(to, executor.head.seq) },
+      (_, i) => readJson<EventDoc>(store.get(rowKey.event(i + 1)))!,
+    );
+    const sink = new StreamSink(optionsOf());
+    const exporter = new TrustedStream({
+      async *follow(since) {
+        for (const doc of docs.slice(since)) {
+          const { seq, event_type: type, timestamp } = doc;
+          yield { seq, type, timestamp, data: streamData(doc) } as never;
+        }
+      },
+      sink,
+      genesisHash: GENESIS.hashHex,
+      clock: systemClock,
+    });
+    try {
+      await exporter.run(docs.length);
+    } finally {
+      await sink.close();
+    }
+  }
+
+  it('has the events of a trusted stream as those that were computed, and says what they rest on', async () => {
+    const columns = `seq, ts, type, event_id, agent_id, task_id, amount, fee, ${STREAM_COLUMNS}`;
+    await exportOnce({ giver, sink: sinkOf() });
+    const computed = await rows(`select ${columns}, by_agent, by_type, by_both from vws.event order by seq`);
+    const activity = await rows('select * from vws.activity order by hour');
+    url = await server.database(`streamed_${databases}`);
+    await exportStream(25);
+    await Promise.all([exportStream(60), exportStream(1e6), exportStream(1e6)]);
+    expect(await rows(`select ${columns}, by_agent, by_type, by_both from vws.event order by seq`)).toEqual(
+      computed,
+    );
+    expect(await rows('select * from vws.activity order by hour')).toEqual(activity);
+    expect(await rows('select source, seq from vws.export_state')).toEqual([
+      { source: 'stream', seq: computed.length },
+    ]);
+    expect(await one('select count(*) from vws.event where ord is not null')).toBe(0);
+  });
+
+  it('has an index for the search in every schema of a database', async () => {
+    const warnings: string[] = [];
+    const warn = (text: string): void => void warnings.push(text);
+    for (const schema of ['vws', 'other']) await sinkOf({ schema, warn }).place('');
+    expect(warnings).toEqual([]);
+    expect(await one("select count(*) from pg_class where relname = 'listing_by_words'")).toBe(2);
+  });
+
+  it('never has both in one schema', async () => {
+    await exportStream(25);
+    await expect(exportOnce({ giver, sink: sinkOf() })).rejects.toThrow('nothing in it was recomputed');
+    expect(await one('select count(*) from vws.posting')).toBe(0);
+    url = await server.database(`computed_${databases}`);
+    await exportOnce({ giver, sink: sinkOf() });
+    await expect(exportStream(1e6)).rejects.toThrow('has recomputed history');
+    await expectEqual();
   });
 
   it('works without partitions', async () => {

@@ -25,7 +25,7 @@ const settlement = (payload: Record<string, unknown>): EventDoc =>
 
 describe('metrics (protocol 11)', () => {
   it('have names with the prefix, help and the labels of the table', async () => {
-    const text = await new Metrics().render();
+    const text = `${await new Metrics().render()}${await new Metrics('export').render()}`;
     for (const [name, row] of Object.entries(METRICS)) {
       expect(name).toMatch(/^vws_[a-z0-9_]+$/);
       expect(text).toContain(`# HELP ${name} `);
@@ -43,6 +43,31 @@ describe('metrics (protocol 11)', () => {
     expect(Object.keys(METRICS).filter((name) => occurs(`\\b${name}\\b`) < 2)).toEqual([]);
     const methods = Object.getOwnPropertyNames(Metrics.prototype).filter((name) => name !== 'constructor');
     expect(methods.filter((name) => occurs(`\\.${name}\\b`) === 0)).toEqual([]);
+  });
+
+  it('are each shown by one program only', async () => {
+    const [node, exporter] = await Promise.all([new Metrics().render(), new Metrics('export').render()]);
+    for (const name of Object.keys(METRICS)) {
+      const isOfExport = name.startsWith('vws_export_');
+      expect([name, node.includes(`TYPE ${name} `)]).toEqual([name, !isOfExport]);
+      expect([name, exporter.includes(`TYPE ${name} `)]).toEqual([name, isOfExport]);
+    }
+  });
+
+  it('count the batches and rows of an export, and what it tried again', async () => {
+    const metrics = new Metrics('export');
+    metrics.setGauges(() => ({ vws_export_seq: 7 }));
+    metrics.exported({ event: 3, posting: 8 }, 0.02);
+    metrics.exported({ event: 0, agent: 1 }, 0.3);
+    metrics.exportRetry('database');
+    const samples = await read(metrics);
+    expect(samples.get('vws_export_seq')).toBe(7);
+    expect(samples.get('vws_export_rows_total{table="event"}')).toBe(3);
+    expect(samples.get('vws_export_rows_total{table="posting"}')).toBe(8);
+    expect(samples.get('vws_export_batch_events_sum')).toBe(3);
+    expect(samples.get('vws_export_batch_seconds_count')).toBe(2);
+    expect(samples.get('vws_export_retries_total{server="database"}')).toBe(1);
+    expect([...samples.keys()].filter((name) => !name.startsWith('vws_export_'))).toEqual([]);
   });
 
   it('counters without labels and known gauges start at 0, unknown gauges are absent', async () => {

@@ -1,15 +1,16 @@
 // Random GETs to a node and to a reader of its export, at the same order: status, headers and bytes must be equal.
 // Keeps: works below the system's temporary directory; ends only processes that it started. The seed repeats what is asked.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { EXIT } from '../../host/cli/exit-code.ts';
 import { createClientKeyFile } from '../../host/crypto/client-key-file.ts';
 import { generateSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
+import { NATS_STREAM } from '../../host/export/nats/subjects.ts';
 import { startReader } from '../../host/export/reader/index.ts';
 import { createLogger } from '../../host/log.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
@@ -18,8 +19,11 @@ import { Writer } from '../crash/writer.ts';
 import { builtPath } from '../load/built.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
+import { missingNats, NatsServer } from './nats-server.ts';
 import { PostgresServer } from './postgres-server.ts';
+import { exportOnce, Following } from './processes.ts';
 import { type Get, poolsOf, RandomGets } from './random-gets.ts';
+import { compareStreams } from './same-streams.ts';
 
 interface ComparePlan {
   requests: number;
@@ -36,12 +40,16 @@ export interface CompareResult {
   found: number;
   /** Open events, for which the reader names the node. */
   asked: number;
+  /** Streams that were compared, and their frames; none without NATS. */
+  streams: number;
+  frames: number;
   /** Requests by route. */
   routes: Record<string, number>;
   faults: string[];
 }
 
 const WRITERS = 4;
+const STREAMS = 40;
 const PARALLEL = 8;
 const COMPARED = [
   'content-type',
@@ -113,28 +121,24 @@ async function liveThrough(dataDir: string, { loadSeconds, seed }: ComparePlan):
   return NodeProcess.start({ dataDir });
 }
 
-/** Exports what the node has, and what it makes later until `close`. */
-class Following {
-  private constructor(private readonly child: ChildProcess) {}
+/** Who receives a delivery or a dispute, and whether it is judged, is not in the stream. */
+export const STREAM_COLUMNS = ['recipient_id', 'state']
+  .map((name) => `case when type not in ('task_submitted', 'task_disputed') then ${name} end as ${name}`)
+  .join(', ');
 
-  static start(database: string, port: number): Following {
-    const to = ['--to', database, '--node', `http://127.0.0.1:${port}`, '--partition', '500'];
-    const main = builtPath('host/cli/main.js');
-    return new Following(
-      spawn(process.execPath, [main, 'export', ...to], { stdio: ['ignore', 'ignore', 'inherit'] }),
-    );
-  }
-
-  get hasEnded(): boolean {
-    return this.child.exitCode !== null;
-  }
-
-  async close(): Promise<void> {
-    if (this.hasEnded) return;
-    const gone = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await gone;
-  }
+/** What was computed, and what the stream said: other rows are faults. */
+async function compareTrusted({ port }: NodeProcess, server: PostgresServer): Promise<string[]> {
+  const code = await exportOnce(server.url(), port, ['--schema', 'said', '--trust-stream']);
+  if (code !== EXIT.AS_THE_NODE_SAYS) return [`the export of the stream ended with ${code}`];
+  const columns = `seq, ts, type, event_id, agent_id, task_id, amount, by_both, ${STREAM_COLUMNS}`;
+  const rows = await server.query<{ row: string }>(
+    `with computed as (select ${columns} from vws.event), said as (select ${columns} from said.event)
+     select row_to_json(d)::text as row from (
+       (select 'computed' as side, * from computed except select 'computed', * from said)
+       union all (select 'said', * from said where seq <= (select max(seq) from computed)
+                  except select 'said', * from computed)) d order by d.seq, d.side`,
+  );
+  return rows.map(({ row }) => `trusted stream: ${row}`);
 }
 
 /** Waits until a reader is at the order of the node. */
@@ -184,24 +188,40 @@ async function compareOne(get: Get, node: string, reader: string, result: Compar
 export async function compareReader(plan: ComparePlan): Promise<CompareResult> {
   const dir = await mkdtemp(join(tmpdir(), 'vws-compare-'));
   const server = await PostgresServer.start();
+  const nats = missingNats() === undefined ? await NatsServer.start() : undefined;
   let node: NodeProcess | undefined;
   try {
     makeKeys(dir);
     node = await liveThrough(dir, plan);
-    const following = Following.start(server.url(), node.port);
+    const following = Following.start(server.url(), node.port, [
+      ...['--partition', '500'],
+      ...(nats ? ['--nats', nats.url] : []),
+    ]);
+    const events = nats && { servers: nats.url, stream: NATS_STREAM };
     const settings = { schema: 'vws', host: '127.0.0.1', port: 0, connections: PARALLEL, trustedProxies: [] };
-    const options = { ...settings, url: server.url(), nodeUrl: undefined, isLimited: false };
+    const options = {
+      ...settings,
+      url: server.url(),
+      nodeUrl: undefined,
+      events,
+      isLimited: false,
+    };
     const reader = await startReader(options, systemWorld, createLogger('error'));
     try {
       const url = `http://127.0.0.1:${reader.port}`;
       await caughtUp(`http://127.0.0.1:${node.port}`, url, following);
-      return await compareAll(plan, node, url, server);
+      const result = await compareAll(plan, node, url, server);
+      if (nats) await compareEvents(plan, node, url, server, result);
+      await following.close();
+      result.faults.push(...(await compareTrusted(node, server)));
+      return result;
     } finally {
       await reader.close();
       await following.close();
     }
   } finally {
     await node?.kill();
+    await nats?.close();
     await server.close();
     await rm(dir, { recursive: true, force: true });
   }
@@ -221,6 +241,8 @@ async function compareAll(
     equal: 0,
     found: 0,
     asked: 0,
+    streams: 0,
+    frames: 0,
     routes: {},
     faults: [],
   };
@@ -232,4 +254,21 @@ async function compareAll(
   });
   await Promise.all(workers);
   return result;
+}
+
+async function compareEvents(
+  { seed }: ComparePlan,
+  { port }: NodeProcess,
+  reader: string,
+  server: PostgresServer,
+  result: CompareResult,
+): Promise<void> {
+  const rows = await server.query<{ type: string; seq: number }>(
+    'select type, max(seq) as seq from vws.event group by type',
+  );
+  const last = new Map(rows.map(({ type, seq }) => [type, seq]));
+  const plan = { count: STREAMS, random: new SeededRandom(seed), last };
+  const { streams, frames, faults } = await compareStreams(`http://127.0.0.1:${port}`, reader, plan);
+  Object.assign(result, { streams, frames });
+  result.faults.push(...faults);
 }

@@ -261,4 +261,26 @@ export const ALERTS: readonly Alert[] = [
     fires: { series: { 'vws_webhook_deliveries_total{result="dropped"}': '0 0 2x8' }, until: '5m' },
     quiet: { series: { 'vws_webhook_deliveries_total{result="ok"}': '0+2x10' }, until: '5m' },
   },
+  {
+    name: 'VwsExportDown',
+    expr: 'up{job="vws-export"} == 0',
+    for: '1m',
+    severity: 'warning',
+    summary: 'An exporter does not answer, or has ended',
+    runbook:
+      'Look at its last lines and its exit code. 10: a lie of the node, or a database of another history; 9: a gap. Nothing was written after either: docs/operate/export.md. Any other: start it again, it resumes where it ended.',
+    fires: { series: { 'up{job="vws-export"}': '0x10' }, until: '5m' },
+    quiet: { series: { 'up{job="vws-export"}': '1x10' }, until: '5m' },
+  },
+  {
+    name: 'VwsExportBehind',
+    expr: 'vws_export_lag_seconds > 300',
+    for: '5m',
+    severity: 'warning',
+    summary: 'A database has not had everything of its node for more than five minutes',
+    runbook:
+      'At its first start an export has the whole history to compute, which takes as long as an audit. Later: see vws_export_retries_total for a server that is away, vws_export_batch_seconds for a slow database, and whether vws_export_lag_orders falls.',
+    fires: { series: { vws_export_lag_seconds: '60+60x20' }, until: '15m' },
+    quiet: { series: { vws_export_lag_seconds: '0 100 400 0x10' }, until: '10m' },
+  },
 ];

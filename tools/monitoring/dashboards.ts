@@ -1,6 +1,6 @@
 // The Grafana dashboards, made from the table of metrics: a counter is shown by its rate, a histogram by its median and 99th
 // percentile, a gauge as it is.
-// Keeps: every metric of the table is on one of the three.
+// Keeps: every metric of the table is on one of them.
 
 import { METRICS, type MetricRow } from '../../host/metric-table.ts';
 
@@ -16,6 +16,8 @@ interface Panel {
 export interface Dashboard {
   uid: string;
   title: string;
+  /** A metric that every one of its instances has; without it that of nodes. */
+  instances?: MetricName;
   panels: readonly Panel[];
 }
 
@@ -156,6 +158,24 @@ export const DASHBOARDS: readonly Dashboard[] = [
       { title: 'Waiting for verdicts', unit: 'short', metrics: ['vws_ocs_pending'] },
     ],
   },
+  {
+    uid: 'vws-export',
+    title: 'vws: export',
+    instances: 'vws_export_seq',
+    panels: [
+      { title: 'Behind the node', unit: 's', metrics: ['vws_export_lag_seconds'] },
+      { title: 'Behind the node: order numbers', unit: 'short', metrics: ['vws_export_lag_orders'] },
+      {
+        title: 'Place',
+        unit: 'short',
+        metrics: ['vws_export_seq', 'vws_export_published_seq', 'vws_export_order'],
+      },
+      { title: 'Rows', unit: 'wps', metrics: ['vws_export_rows_total'] },
+      { title: 'Events in a batch', unit: 'short', metrics: ['vws_export_batch_events'] },
+      { title: 'Transaction of a batch', unit: 's', metrics: ['vws_export_batch_seconds'] },
+      { title: 'Tried again', unit: 'short', metrics: ['vws_export_retries_total'] },
+    ],
+  },
 ];
 
 const AT = '{instance=~"$instance"}';
@@ -203,7 +223,7 @@ function panelJson({ title, unit, metrics }: Panel, index: number): object {
 }
 
 /** The JSON model of a dashboard, as Grafana provisions it. */
-export function dashboardFile({ uid, title, panels }: Dashboard): string {
+export function dashboardFile({ uid, title, instances = 'vws_build_info', panels }: Dashboard): string {
   const model = {
     uid,
     title,
@@ -220,7 +240,7 @@ export function dashboardFile({ uid, title, panels }: Dashboard): string {
           type: 'query',
           label: 'Node',
           datasource: SOURCE,
-          query: 'label_values(vws_build_info, instance)',
+          query: `label_values(${instances}, instance)`,
           refresh: 2,
           multi: true,
           includeAll: true,

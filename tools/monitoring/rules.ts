@@ -24,11 +24,14 @@ export function rulesFile(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The job whose series make an alert fire. */
+const jobOf = (series: string): string => /job="([^"]*)"/.exec(series)?.[1] ?? 'vws';
+
 /** A series name with the labels that a scrape adds. */
 function scraped(series: string): string {
   const [name, labels] = series.replace('}', '').split('{');
   const own = (labels ?? '').split(',').filter((label) => label !== '' && !label.startsWith('job='));
-  return `${name}{${[...own, 'instance="n1:8338"', 'job="vws"'].join(',')}}`;
+  return `${name}{${[...own, 'instance="n1:8338"', `job="${jobOf(series)}"`].join(',')}}`;
 }
 
 /** Labels that an alert takes from the series that made it fire, beyond instance and job. */
@@ -46,7 +49,7 @@ function test(alert: Alert, which: 'fires' | 'quiet'): string[] {
     '          - exp_labels:',
     `              severity: ${alert.severity}`,
     '              instance: "n1:8338"',
-    '              job: vws',
+    `              job: ${jobOf(Object.keys(alert.fires.series)[0] ?? '')}`,
     ...ownLabels(alert),
     '            exp_annotations:',
     `              summary: ${quote(alert.summary)}`,

@@ -5,7 +5,8 @@ import type { ReadContext } from '../context.ts';
 import type { ReadRoute } from '../route.ts';
 import { get } from './get.ts';
 
-function withoutHandshake(): never {
+/** Error: 426 `upgrade_required`. */
+export function withoutHandshake(): never {
   const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
   throw new ServiceError('upgrade_required', { headers });
 }

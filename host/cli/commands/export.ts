@@ -3,117 +3,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpSource, LogFault, type Verdict, VerifierClosed } from '../../audit/index.ts';
-import { systemEnvironment } from '../../client/environment.ts';
-import { loadClientSettings } from '../../config/config.ts';
-import { parseInteger } from '../../config/setting-values.ts';
+import { LogFault, type Verdict, VerifierClosed } from '../../audit/index.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { ExportFault } from '../../export/batch.ts';
-import { Exporter } from '../../export/exporter.ts';
-import type { Publisher } from '../../export/nats/publisher.ts';
-import type { PostgresSink } from '../../export/postgres/sink.ts';
-import { systemClock } from '../../world/system/clock.ts';
-import { openStore } from '../../world/system/open-store.ts';
+import { NATS_STREAM } from '../../export/nats/subjects.ts';
 import { verdictExit } from '../audit-report.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { exportTrusted, exportVerified } from '../export-runs.ts';
+import { openSinks, PARTITION_ROWS, PATIENCE_SECS } from '../export-sinks.ts';
 import type { Io } from '../io.ts';
-import { loadModules } from '../log-audit.ts';
-
-const PARTITION_ROWS = 10_000_000;
-const NATS_STREAM = 'VWS_EVENTS';
-const POLL_MS = 250;
-const REPORT_MS = 5000;
-const PATIENCE_SECS = 600;
-const MAX_COUNT = 1_000_000_000_000;
-
-function count(context: CommandContext, name: string, min: number): number | undefined {
-  const text = optionText(context, name);
-  return text === undefined ? undefined : parseInteger(text, `--${name}`, min, MAX_COUNT);
-}
-
-interface Sinks {
-  sink: PostgresSink;
-  publisher: Publisher | undefined;
-  close(): Promise<void>;
-}
-
-/** The clients of databases are loaded by nobody else. */
-async function sinksOf(context: CommandContext): Promise<Sinks> {
-  const url = optionText(context, 'to') ?? '';
-  if (!/^postgres(ql)?:\/\//.test(url))
-    throw new UsageError('--to takes the URL of a database, postgres://...', 'export');
-  const { PostgresSink } = await import('../../export/postgres/sink.ts');
-  const { StoredEvents } = await import('../../export/postgres/events.ts');
-  const { Publisher } = await import('../../export/nats/publisher.ts');
-  const warn = (text: string): void => context.io.err(text);
-  const database = {
-    url,
-    schema: optionText(context, 'schema') ?? 'vws',
-    clock: systemClock,
-    patienceMs: (count(context, 'patience', 0) ?? PATIENCE_SECS) * 1000,
-    warn,
-  };
-  const sink = new PostgresSink({
-    ...database,
-    partitionRows: count(context, 'partition', 0) ?? PARTITION_ROWS,
-    retainEvents: count(context, 'retain', 1),
-    reader: optionText(context, 'reader'),
-  });
-  const servers = optionText(context, 'nats');
-  const events = new StoredEvents(database);
-  const publisher =
-    servers === undefined
-      ? undefined
-      : new Publisher({
-          servers,
-          stream: optionText(context, 'stream') ?? NATS_STREAM,
-          replicas: count(context, 'replicas', 1) ?? 1,
-          events,
-          clock: systemClock,
-          warn,
-        });
-  return {
-    sink,
-    publisher,
-    async close() {
-      await publisher?.close();
-      await events.close();
-      await sink.close();
-    },
-  };
-}
-
-/** Exports until it ends; what is published follows. */
-async function drive(
-  exporter: Exporter,
-  publisher: Publisher | undefined,
-  isOnce: boolean,
-): Promise<Verdict | undefined> {
-  if (isOnce) {
-    const verdict = await exporter.once();
-    await publisher?.run(() => exporter.place.seq);
-    return verdict;
-  }
-  const publishing = publisher?.run();
-  // It is thrown below.
-  publishing?.catch(() => exporter.stop());
-  const verdict = await exporter.follow();
-  publisher?.stop();
-  await publishing;
-  return verdict;
-}
-
-/** A line now and then. */
-function progressLines(io: Io): (place: { order: number; seq: number }) => void {
-  let reportedMs = systemClock.monotonicMs();
-  return ({ order, seq }) => {
-    const nowMs = systemClock.monotonicMs();
-    if (nowMs - reportedMs < REPORT_MS) return;
-    io.err(`exported up to order ${order}, event ${seq}`);
-    reportedMs = nowMs;
-  };
-}
 
 /** How an export that could not go on ends; the other errors are not its own. */
 function faultExit(io: Io, error: unknown): ExitCode {
@@ -135,37 +34,17 @@ function verdictEnd(io: Io, verdict: Verdict | undefined): ExitCode {
 }
 
 async function run(context: CommandContext, folder: string): Promise<ExitCode> {
-  const { io } = context;
-  const sinks = await sinksOf(context);
-  const store = await openStore(folder, 'auto', (text) => io.err(text));
-  const kept = Object.assign(store, { find: async (key: Uint8Array) => store.get(key) });
-  const genesisHash = optionText(context, 'genesis')?.toLowerCase();
+  const sinks = await openSinks(context);
   try {
-    const exporter = await Exporter.open({
-      verifier: {
-        source: new HttpSource(loadClientSettings(context).nodeUrl, systemEnvironment),
-        modules: await loadModules(),
-        store: kept,
-        way: isSwitchOn(context, 'checkpoint') ? 'checkpoint' : 'genesis',
-        environment: systemEnvironment,
-        ...(genesisHash === undefined ? {} : { genesisHash }),
-      },
-      sink: sinks.sink,
-      pollMs: POLL_MS,
-      warn: (text) => io.err(text),
-      onWritten: progressLines(io),
-    });
-    let stops = 0;
-    io.onStopSignal(() => (stops++ === 0 ? exporter.stop() : io.abandon(EXIT.FAILED)));
-    const verdict = await drive(exporter, sinks.publisher, isSwitchOn(context, 'once'));
-    await exporter.close();
-    return verdictEnd(io, verdict);
+    if (!isSwitchOn(context, 'trust-stream'))
+      return verdictEnd(context.io, await exportVerified(context, sinks, folder));
+    await exportTrusted(context, sinks);
+    return EXIT.AS_THE_NODE_SAYS;
   } catch (error) {
     if (error instanceof VerifierClosed) return EXIT.DONE;
-    return faultExit(io, error);
+    return faultExit(context.io, error);
   } finally {
     await sinks.close();
-    await store.close();
   }
 }
 
@@ -179,12 +58,17 @@ checkpoints with their signatures. Each batch is one transaction that begins whe
 exports into one database, or one that was killed, neither write twice nor leave a hole.
 Runs until it is stopped. A lie of the node, or a gap, ends it with the exit code of vws audit, and nothing
 after it is written. With --nats the events of the database are published to a stream of NATS JetStream, whose
-sequence is their seq. A password is better given by PGPASSWORD or a .pgpass file than in --to.`,
+sequence is their seq. With --trust-stream nothing is computed: the events are written as the stream of the node
+tells them, into a schema that holds nothing else. A password is better given by PGPASSWORD or a .pgpass file than in --to.`,
   options: [
     { name: 'to', value: 'url', help: 'the database, postgres://user@host/name', isRequired: true },
     { name: 'keep', value: 'dir', help: 'folder for verified data; the next export resumes from it' },
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
     { name: 'checkpoint', help: 'begin with the newest state that a quorum has signed, not with genesis' },
+    {
+      name: 'trust-stream',
+      help: 'write the events as the stream of --node tells them, uncomputed; exit code 7',
+    },
     { name: 'once', help: 'export what the node has now, and end' },
     { name: 'schema', value: 'name', help: 'schema of the tables; default vws' },
     {
@@ -205,6 +89,7 @@ sequence is their seq. A password is better given by PGPASSWORD or a .pgpass fil
       help: 'servers that keep the stream, when it is made; default 1',
     },
     { name: 'reader', value: 'role', help: 'role that may read the tables; made if it is not there' },
+    { name: 'metrics', value: 'host:port', help: 'serve metrics for Prometheus there, at /metrics' },
     {
       name: 'patience',
       value: 'secs',
@@ -223,6 +108,9 @@ sequence is their seq. A password is better given by PGPASSWORD or a .pgpass fil
       throw new UsageError('--genesis takes 64 hex characters', 'export');
     useNativeHash();
     const keep = optionText(context, 'keep');
+    const pointless = ['keep', 'checkpoint', 'retain'].find((name) => context.flags[name] !== undefined);
+    if (isSwitchOn(context, 'trust-stream') && pointless !== undefined)
+      throw new UsageError(`--${pointless} is about computed history, not about --trust-stream`, 'export');
     const folder = keep ?? (await mkdtemp(join(tmpdir(), 'vws-export-')));
     try {
       return await run(context, folder);

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   /** For so long a database that does not answer is tried again. */
   patienceMs: number;
   warn(text: string): void;
+  /** Something failed for a passing reason, and is run again. */
+  onRetry?(): void;
 }
 
 const FIRST_WAIT_MS = 100;
@@ -64,6 +66,7 @@ export class Database {
       } catch (error) {
         await this.close();
         if (!isPassing(error) || clock.monotonicMs() > endMs) throw error;
+        this.o.onRetry?.();
         warn(`the database: ${(error as Error).message}; tried again`);
         await pause(clock, waitMs);
       }

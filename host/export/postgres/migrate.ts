@@ -47,7 +47,13 @@ async function indexSearch(client: Client): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_available_extensions where name = $1', [SEARCH]);
   if (rowCount === 0) return;
   await client.query(`create extension if not exists ${SEARCH}`);
-  await client.query('create index if not exists listing_by_words on listing using gin (words gin_trgm_ops)');
+  // It is in the schema of whichever export asked for it first.
+  const { rows } = await client.query<{ schema: string }>(
+    `select nspname as schema from pg_extension join pg_namespace n on n.oid = extnamespace where extname = $1`,
+    [SEARCH],
+  );
+  const operators = `${quoted(rows[0]!.schema)}.gin_trgm_ops`;
+  await client.query(`create index if not exists listing_by_words on listing using gin (words ${operators})`);
 }
 
 /** Whether the tables of this database have partitions. */

@@ -37,10 +37,12 @@ export interface PostgresOptions extends DatabaseOptions {
   retainEvents?: number | undefined;
   /** Role that may read. */
   reader?: string | undefined;
+  /** A batch was committed: its rows by table, and the seconds of its transaction. */
+  onBatch?(rows: Readonly<Record<string, number>>, secs: number): void;
 }
 
-/** Advances of the row of export_state that this class knows. */
-const NAME = 'main';
+/** Name of the one row of export_state. */
+export const NAME = 'main';
 
 interface StateRow extends Place {
   genesis: string;
@@ -48,11 +50,22 @@ interface StateRow extends Place {
   keptFrom: number;
 }
 
+/** Errors: ExportFault where a database is of the other source: what was computed and what was believed are never mixed. */
+export function expectSource(found: string, wanted: 'verified' | 'stream'): void {
+  if (found === wanted) return;
+  const [is, way] =
+    found === 'stream'
+      ? ['was written from the stream of a node, and nothing in it was recomputed', 'without --trust-stream']
+      : ['has recomputed history', 'with --trust-stream'];
+  throw new ExportFault('differs', `the database ${is}: export ${way} into another schema (--schema)`);
+}
+
 async function readState(client: Client): Promise<StateRow | undefined> {
   const { rows } = await client.query<
-    Record<'genesis' | 'seq' | 'ord' | 'partition_rows' | 'kept_from', string>
-  >('select genesis, seq, ord, partition_rows, kept_from from export_state where name = $1', [NAME]);
+    Record<'genesis' | 'source' | 'seq' | 'ord' | 'partition_rows' | 'kept_from', string>
+  >('select genesis, source, seq, ord, partition_rows, kept_from from export_state where name = $1', [NAME]);
   const [row] = rows;
+  if (row) expectSource(row.source, 'verified');
   return (
     row && {
       genesis: row.genesis,
@@ -64,7 +77,7 @@ async function readState(client: Client): Promise<StateRow | undefined> {
   );
 }
 
-async function inTransaction<T>(client: Client, run: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(client: Client, run: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
     const result = await run();
@@ -89,7 +102,18 @@ function after(batch: ExportBatch, { order, seq }: Place): ExportBatch {
   };
 }
 
-function expectWhole(events: readonly EventDoc[], from: number, to: number): void {
+/** How many rows of each table a batch adds or changes. */
+function rowsOf({ events, settled, postings, checkpoints, documents }: ExportBatch): Record<string, number> {
+  const rows: Record<string, number> = {
+    event: events.length + settled.length,
+    posting: postings.length,
+    checkpoint: checkpoints.length,
+  };
+  for (const { kind } of documents) rows[kind] = (rows[kind] ?? 0) + 1;
+  return rows;
+}
+
+export function expectWhole(events: readonly EventDoc[], from: number, to: number): void {
   const isWhole = events.length === to - from && events.every(({ seq }, i) => seq === from + 1 + i);
   if (!isWhole) throw new ExportFault('gap', `the events between seq ${from} and ${to} are not all there`);
 }
@@ -163,6 +187,8 @@ export class PostgresSink implements Sink {
   /** False when export_state is not where it was believed to be: nothing was written then. */
   async #advance(client: Client, state: StateRow, batch: ExportBatch): Promise<boolean> {
     expectWhole(batch.events, state.seq, batch.seq);
+    const { clock, onBatch } = this.o;
+    const startedMs = clock.monotonicMs();
     const moved = await inTransaction(client, async () => {
       const { order, seq, timeMs } = batch;
       const update = await client.query(
@@ -183,6 +209,7 @@ export class PostgresSink implements Sink {
       return { ...state, seq, order, known };
     });
     if (!moved) return false;
+    onBatch?.(rowsOf(batch), (clock.monotonicMs() - startedMs) / 1000);
     this.#partitions = moved.known;
     this.#state = moved;
     return true;

@@ -1,7 +1,7 @@
 // What readers have in common: the refusal of what only a node knows, and of what the database does not reach back to.
 
 import { JSON_TYPE } from '../../api/refusals.ts';
-import type { Reply } from '../../api/route.ts';
+import type { ReadArgs, Reply } from '../../api/route.ts';
 import { type ErrorCode, ServiceError } from '../../errors.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -13,6 +13,8 @@ export const REASONS = {
   votes: 'votes on it are still open, and the core of a node counts them',
   log: 'the log itself is not exported',
   lists: 'only nodes keep what it is made of',
+  stream: 'this reader was started without a stream',
+  trusted: 'this export was written from the stream of a node, and nothing in it was recomputed',
   late: 'this export does not begin at genesis',
 } as const;
 export type Reason = keyof typeof REASONS;
@@ -51,6 +53,10 @@ export class Conditions {
     return this;
   }
 
+  get isEmpty(): boolean {
+    return this.#texts.length === 0;
+  }
+
   get sql(): string {
     return this.#texts.length === 0 ? '' : `where ${this.#texts.join(' and ')}`;
   }
@@ -86,5 +92,41 @@ export async function pageOf<Row>(
 /** The same as a reply of documents. */
 export async function documentsOf(s: Snapshot, page: Omit<PageOf, 'columns'>): Promise<Reply> {
   const { rows, total } = await pageOf<{ doc: string }>(s, { ...page, columns: 'doc' });
+  return { body: rows.map(({ doc }) => JSON.parse(doc) as unknown), total };
+}
+
+interface NumberedPage {
+  table: 'task' | 'challenge' | 'replay_job';
+  where: Conditions;
+  page: ReadArgs['page'];
+}
+
+/**
+ * A page of documents that are numbered from 0 in the order in which they came, newest first. Without conditions it is found
+ * by its numbers, however far back it is; with conditions an index is walked up to it, and only its own rows are read.
+ */
+export async function newestOfTable(
+  s: Snapshot,
+  { table, where, page: { offset, size } }: NumberedPage,
+): Promise<Reply> {
+  const [counted] = await s.rows<{ total: number }>(
+    where.isEmpty
+      ? `select coalesce(max(number) + 1, 0) as total from ${table}`
+      : `select count(*) as total from ${table} ${where.sql}`,
+    where.values,
+  );
+  const { total } = counted!;
+  if (offset >= total) return { body: [], total };
+  const rows = where.isEmpty
+    ? await s.rows<{ doc: string }>(
+        `select doc from ${table} where number > $1 and number <= $2 order by number desc`,
+        [total - 1 - offset - size, total - 1 - offset],
+      )
+    : await s.rows<{ doc: string }>(
+        `select ${table}.doc from ${table} join (
+           select number from ${table} ${where.sql} order by number desc limit ${size} offset ${offset}
+         ) as n on n.number = ${table}.number order by n.number desc`,
+        where.values,
+      );
   return { body: rows.map(({ doc }) => JSON.parse(doc) as unknown), total };
 }

@@ -5,10 +5,8 @@ import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.
 import { taskIdBytes } from '../../execution/translation/tasks.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { agentIdOf, validatorIdOf } from './agents.ts';
-import { Conditions, document, documentsOf, EMPTY, missing, mustBeWhole } from './answers.ts';
+import { Conditions, document, EMPTY, missing, mustBeWhole, newestOfTable } from './answers.ts';
 import type { Snapshot } from './snapshot.ts';
-
-const NEWEST_FIRST = 'number desc';
 
 const taskOf = (query: ReadArgs['query']): string | undefined =>
   query.task_id === undefined ? undefined : toHex(taskIdBytes(String(query.task_id)));
@@ -26,8 +24,7 @@ export async function challenges(s: Snapshot, { query, page }: ReadArgs): Promis
     if (challenger === undefined) return EMPTY;
     where.add('challenger = ?', challenger);
   }
-  const { offset, size } = page;
-  return documentsOf(s, { table: 'challenge', where, orderBy: NEWEST_FIRST, offset, size });
+  return newestOfTable(s, { table: 'challenge', where, page });
 }
 
 export async function challenge(s: Snapshot, { path }: ReadArgs): Promise<Reply> {
@@ -45,8 +42,7 @@ export async function jobs(s: Snapshot, { query, page }: ReadArgs): Promise<Repl
     if (executor === undefined) return EMPTY;
     where.add('executor = ?', executor);
   }
-  const { offset, size } = page;
-  return documentsOf(s, { table: 'replay_job', where, orderBy: NEWEST_FIRST, offset, size });
+  return newestOfTable(s, { table: 'replay_job', where, page });
 }
 
 export async function job(s: Snapshot, { path }: ReadArgs): Promise<Reply> {

@@ -1,4 +1,4 @@
-// A reader as a whole: the tables of an export, watched, behind HTTP.
+// A reader as a whole: the tables of an export, watched, and its stream, behind HTTP.
 
 import { ClientIp } from '../../api/client-ip.ts';
 import { OrderWaits } from '../../api/order-waits.ts';
@@ -6,9 +6,11 @@ import { ROUTES } from '../../api/routes.ts';
 import type { Logger } from '../../log.ts';
 import { Metrics } from '../../metrics.ts';
 import type { World } from '../../world/world.ts';
+import { StreamLog } from '../nats/stream-log.ts';
 import { PlaceWatch } from './place-watch.ts';
 import { ReaderService } from './service.ts';
 import { Tables } from './snapshot.ts';
+import { ReaderStream, wholeEvent } from './stream.ts';
 
 export interface ReaderSettings {
   url: string;
@@ -16,6 +18,8 @@ export interface ReaderSettings {
   host: string;
   port: number;
   connections: number;
+  /** NATS servers with commas, and the stream; undefined: no stream. */
+  events: { servers: string; stream: string } | undefined;
   nodeUrl: string | undefined;
   trustedProxies: readonly string[];
   isLimited: boolean;
@@ -40,14 +44,25 @@ export async function startReader(
   const orders = new OrderWaits(clock, 0, () => ({}));
   const watch = new PlaceWatch(tables, orders, clock);
   const metrics = new Metrics();
-  metrics.setGauges(() => ({ vws_last_order: watch.order }));
+  const stream =
+    settings.events &&
+    new ReaderStream({
+      log: new StreamLog({ ...settings.events, whole: (seq) => wholeEvent(tables, seq) }),
+      tables,
+      timeSecs: () => Math.floor(watch.timeMs / 1000),
+      clock,
+      logger: log,
+      metrics,
+    });
+  metrics.setGauges(() => ({ vws_last_order: watch.order, vws_ws_connections: stream?.size ?? 0 }));
   await watch.look();
-  const watching = watch.run();
+  const working = Promise.all([watch.run(), stream?.run()]);
   const service = new ReaderService({
     routes: ROUTES,
     tables,
     watch,
     orders,
+    stream,
     nodeUrl,
     connections,
     isLimited,
@@ -65,7 +80,8 @@ export async function startReader(
     async close() {
       await driver.close(CLOSE_GRACE_MS);
       watch.stop();
-      await watching;
+      await stream?.stop();
+      await working;
       await tables.close();
     },
   };

@@ -13,6 +13,8 @@ export class PlaceWatch {
   #isStopped = false;
   #seenMs = Number.NEGATIVE_INFINITY;
   order = 0;
+  /** Consensus time of the newest block, ms. */
+  timeMs = 0;
 
   constructor(
     private readonly tables: Pick<Tables, 'read'>,
@@ -28,9 +30,10 @@ export class PlaceWatch {
   /** Looks once. */
   async look(): Promise<void> {
     try {
-      const { order } = await this.tables.read(async (snapshot) => snapshot);
+      const { order, timeMs } = await this.tables.read(async (snapshot) => snapshot);
       this.#seenMs = this.clock.monotonicMs();
       this.order = order;
+      this.timeMs = timeMs;
       this.orders.onExecuted(order);
     } catch {
       // `isReady` tells it.

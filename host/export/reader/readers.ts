@@ -53,7 +53,7 @@ export const READERS: Readonly<Partial<Record<RouteId, Reader | Reason | 'own'>>
   replay_job: cases.job,
   events_recent: events.recent,
   events_get: events.event,
-  events_stream: 'node',
+  events_stream: 'own',
   network_status: 'node',
   network_health: 'node',
   network_live: 'own',

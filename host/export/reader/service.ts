@@ -3,7 +3,7 @@
 // this class. An address pays for the time that the database works for it, and has only so many reads under way.
 
 import type { ClientIp } from '../../api/client-ip.ts';
-import { type Charge, CostBudget } from '../../api/cost-budget.ts';
+import { type Charge, CostBudget, type Lane } from '../../api/cost-budget.ts';
 import { FairPlaces, type PlaceTaker } from '../../api/fair-places.ts';
 import * as network from '../../api/handlers/network.ts';
 import * as pages from '../../api/handlers/pages.ts';
@@ -13,23 +13,28 @@ import { JSON_TYPE, Refusals } from '../../api/refusals.ts';
 import { RequestTrace } from '../../api/request-trace.ts';
 import type { ReadArgs, ReadRoute, Reply, Route } from '../../api/route.ts';
 import { type Found, Router } from '../../api/router.ts';
+import { withoutHandshake } from '../../api/routes/stream.ts';
+import type { StreamQuery } from '../../api/stream-hub.ts';
 import type { RouteId } from '../../api/tags.ts';
 import { EXPOSED_HEADERS, unrouted } from '../../api/writes.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Clock } from '../../world/clock.ts';
-import type { HttpReply, HttpRequest, HttpService } from '../../world/http.ts';
-import { askNode } from './answers.ts';
+import type { HttpReply, HttpRequest, HttpService, StreamOpener } from '../../world/http.ts';
+import { askNode, type Reason } from './answers.ts';
 import type { PlaceWatch } from './place-watch.ts';
 import { READERS } from './readers.ts';
 import type { Tables } from './snapshot.ts';
+import type { ReaderStream } from './stream.ts';
 
 /** Reads under way: they wait for a connection of the pool. */
 const MAX_READS = 500;
 const MAX_READS_PER_ADDRESS = 50;
 /** A reader takes no bodies. */
 const MAX_BODY_BYTES = 65_536;
+/** What a stream costs at its opening. */
+const STREAM_MS = 1;
 const RETRY = { 'Retry-After': '1' };
 const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
 
@@ -38,6 +43,8 @@ export interface ReaderOptions<Ctx> {
   tables: Pick<Tables, 'read'>;
   watch: Pick<PlaceWatch, 'isReady' | 'order'>;
   orders: Pick<OrderWaits, 'reach'>;
+  /** undefined: clients have to follow a node. */
+  stream: Pick<ReaderStream, 'admit'> | undefined;
   /** A node that answers what a reader cannot; undefined: clients have to know one. */
   nodeUrl: string | undefined;
   /** How many queries run at once. */
@@ -49,7 +56,12 @@ export interface ReaderOptions<Ctx> {
   clock: Pick<Clock, 'monotonicMs'>;
 }
 
-type Own = (reader: { uptimeSecs(): number; isReady: boolean; metrics: Metrics }) => Reply;
+type Own = (reader: {
+  uptimeSecs(): number;
+  isReady: boolean;
+  metrics: Metrics;
+  hasStream: boolean;
+}) => Reply;
 
 /** What a reader says about itself. */
 const OWN: Partial<Record<RouteId, Own>> = {
@@ -58,8 +70,13 @@ const OWN: Partial<Record<RouteId, Own>> = {
     network.ready({
       readiness: () => ({ isReady, reasons: isReady ? [] : ['the database does not answer'] }),
     }),
+  events_stream: ({ hasStream }) => (hasStream ? withoutHandshake() : without('stream')),
   network_metrics: ({ metrics }) => pages.metrics({ renderMetrics: () => metrics.render() }),
 };
+
+function without(reason: Reason): never {
+  throw askNode(reason);
+}
 
 const templateOf = <Ctx>(found: Found<Ctx>): string =>
   found.kind === 'method' ? found.template : 'route' in found ? found.route.path : 'unmatched';
@@ -67,7 +84,7 @@ const templateOf = <Ctx>(found: Found<Ctx>): string =>
 export class ReaderService<Ctx> implements HttpService {
   readonly #router: Router<Ctx>;
   readonly #refusals: Refusals;
-  readonly #costs: CostBudget;
+  readonly #costs: Readonly<Record<'read' | 'page', CostBudget>>;
   readonly #places = new FairPlaces(MAX_READS, MAX_READS_PER_ADDRESS);
   readonly #startedMs: number;
   #requests = 0;
@@ -77,14 +94,16 @@ export class ReaderService<Ctx> implements HttpService {
     this.#router = new Router(o.routes);
     this.#refusals = new Refusals(metrics);
     this.#startedMs = clock.monotonicMs();
-    this.#costs = new CostBudget({
-      lane: 'read',
-      monotonicMs: () => clock.monotonicMs(),
-      cpuMs: () => clock.monotonicMs(),
-      enabled: o.isLimited,
-      onRefusal: (lane, by) => metrics.costRefusal(lane, by),
-      onCost: (lane, ms) => metrics.cost(lane, ms),
-    });
+    const budget = (lane: Lane): CostBudget =>
+      new CostBudget({
+        lane,
+        monotonicMs: () => clock.monotonicMs(),
+        cpuMs: () => clock.monotonicMs(),
+        enabled: o.isLimited,
+        onRefusal: (refused, by) => metrics.costRefusal(refused, by),
+        onCost: (paying, ms) => metrics.cost(paying, ms),
+      });
+    this.#costs = { read: budget('read'), page: budget('page') };
   }
 
   maxBodyBytes(): number {
@@ -93,28 +112,49 @@ export class ReaderService<Ctx> implements HttpService {
 
   admit(): undefined {}
 
-  upgrade(): undefined {}
+  /** As a node does: a stream where there is one, a refusal of it, or an ordinary request. */
+  upgrade(req: HttpRequest): HttpReply | StreamOpener | undefined {
+    const found = this.#router.find(req.method, req.path);
+    const { stream } = this.o;
+    if (found.kind !== 'read' || !found.route.stream || !stream) return undefined;
+    const { trace, finish } = this.#begin(req, found);
+    try {
+      const { query } = readQuery(found.route.query ?? [], req.query);
+      const charge = this.#costs.page.open(this.o.clientIp.of(req), STREAM_MS);
+      const opener = stream.admit(charge, query as StreamQuery);
+      finish(101);
+      return opener;
+    } catch (error) {
+      const reply = this.#refusals.of(error, trace, { 'Access-Control-Allow-Origin': '*' });
+      finish(reply.status);
+      return reply;
+    }
+  }
 
   refusal(code: Parameters<HttpService['refusal']>[0]): HttpReply {
     return this.#refusals.from(new ServiceError(code));
   }
 
-  handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
+  /** Starts the trace of a request; `finish` counts and logs its answer. */
+  #begin(req: HttpRequest, found: Found<Ctx>) {
     const { clock, log, metrics } = this.o;
     const startedMs = clock.monotonicMs();
-    const found = this.#router.find(req.method, req.path);
     this.#requests += 1;
-    const trace = new RequestTrace(
-      this.#requests,
-      req.method,
-      templateOf(found),
-      log,
-      req.header('traceparent'),
-    );
-    void this.#reply(req, found, trace).then((reply) => {
+    const traceparent = req.header('traceparent');
+    const trace = new RequestTrace(this.#requests, req.method, templateOf(found), log, traceparent);
+    const finish = (status: number): void => {
       const ms = clock.monotonicMs() - startedMs;
-      metrics.request(req.method, trace.route, reply.status, ms);
-      trace.answered(reply.status, ms);
+      metrics.request(req.method, trace.route, status, ms);
+      trace.answered(status, ms);
+    };
+    return { trace, finish };
+  }
+
+  handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
+    const found = this.#router.find(req.method, req.path);
+    const { trace, finish } = this.#begin(req, found);
+    void this.#reply(req, found, trace).then((reply) => {
+      finish(reply.status);
       send({ ...reply, headers: { ...reply.headers, ...trace.headers } });
     });
   }
@@ -146,7 +186,7 @@ export class ReaderService<Ctx> implements HttpService {
     const { route } = found;
     const reader = READERS[route.id]!;
     if (reader === 'own' && route.isFree) return replyWith(await this.#own(route), headers);
-    const charge = this.#costs.open(this.o.clientIp.of(req), 0);
+    const charge = this.#costs[route.stream ? 'page' : 'read'].open(this.o.clientIp.of(req), 0);
     if (reader === 'own') return replyWith(await this.#own(route), headers);
     if (typeof reader === 'string') throw askNode(reader);
     // As last seen; an answer names its own.
@@ -159,6 +199,7 @@ export class ReaderService<Ctx> implements HttpService {
       try {
         return await this.o.tables.read((s) => {
           headers['X-Service-Order'] = String(s.order);
+          if (!s.isVerified) throw askNode('trusted');
           // Another server of the same database may be behind the one that was asked before.
           if (s.order < minOrder)
             throw new ServiceError('behind', { details: { order: s.order }, headers: RETRY });
@@ -177,9 +218,10 @@ export class ReaderService<Ctx> implements HttpService {
   }
 
   async #own(route: ReadRoute<Ctx>): Promise<Reply> {
-    const { clock, metrics, watch } = this.o;
+    const { clock, metrics, stream, watch } = this.o;
     const uptimeSecs = (): number => Math.floor((clock.monotonicMs() - this.#startedMs) / 1000);
-    const reply = OWN[route.id]!({ uptimeSecs, isReady: watch.isReady, metrics });
+    const about = { uptimeSecs, isReady: watch.isReady, metrics, hasStream: stream !== undefined };
+    const reply = OWN[route.id]!(about);
     return { ...reply, body: await reply.body };
   }
 

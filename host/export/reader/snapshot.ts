@@ -13,9 +13,11 @@ const CONNECT_MS = 2000;
 const CANCELLED = '57014';
 /** No such table: nothing was exported yet. */
 const UNDEFINED_TABLE = '42P01';
+/** No such column: the exporter that wrote the tables is older than this reader. */
+const UNDEFINED_COLUMN = '42703';
 
 const BEGIN = `begin isolation level repeatable read read only;
-  select genesis, seq, ord, time_ms, first_ord, kept_from, signed_height from export_state where name = 'main'`;
+  select genesis, source, seq, ord, time_ms, first_ord, kept_from, signed_height from export_state where name = 'main'`;
 
 type Parameter = string | number | readonly string[] | undefined;
 
@@ -23,6 +25,8 @@ type Parameter = string | number | readonly string[] | undefined;
 export interface Snapshot extends Place {
   /** Consensus time of the newest block, ms. */
   timeMs: number;
+  /** Whether it was computed; otherwise it is what the stream of a node said, events alone. */
+  isVerified: boolean;
   /** Order at which the export begins, 0 for genesis. */
   firstOrder: number;
   /** Events with a lower seq may have been dropped. */
@@ -39,7 +43,9 @@ export interface TablesOptions {
   connections: number;
 }
 
-type StateRow = Record<'seq' | 'ord' | 'time_ms' | 'first_ord' | 'kept_from' | 'signed_height', number>;
+type StateRow = Record<'seq' | 'ord' | 'time_ms' | 'first_ord' | 'kept_from' | 'signed_height', number> & {
+  source: 'verified' | 'stream';
+};
 
 /** What a client is told of a database that fails; the cause is logged by nobody but the database. */
 function refusalOf(error: unknown): unknown {
@@ -47,7 +53,7 @@ function refusalOf(error: unknown): unknown {
   const { code } = error as { code?: string };
   const headers = { 'Retry-After': '1' };
   if (code === CANCELLED) return new ServiceError('overloaded', { headers, cause: error });
-  return isPassing(error) || code === UNDEFINED_TABLE
+  return isPassing(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN
     ? new ServiceError('not_ready', { text: 'the database does not answer', headers, cause: error })
     : error;
 }
@@ -109,6 +115,7 @@ function snapshotOf(client: PoolClient, state: StateRow | undefined): Snapshot {
     seq: state.seq,
     order: state.ord,
     timeMs: state.time_ms,
+    isVerified: state.source === 'verified',
     firstOrder: state.first_ord,
     keptFrom: state.kept_from,
     signedHeight: state.signed_height,

@@ -13,10 +13,8 @@ import {
 import { toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentIdOf, knownAgent } from './agents.ts';
-import { Conditions, documentsOf, EMPTY, missing, mustBeWhole } from './answers.ts';
+import { Conditions, EMPTY, missing, mustBeWhole, newestOfTable } from './answers.ts';
 import type { Snapshot } from './snapshot.ts';
-
-const NEWEST_FIRST = 'number desc';
 
 async function find(s: Snapshot, id: string): Promise<{ body: TaskBody; content: string | undefined }> {
   const [row] = await s.rows<{ doc: string; content: string | null }>(
@@ -63,8 +61,7 @@ export async function list(s: Snapshot, { query, page }: ReadArgs): Promise<Repl
     if (agent === undefined) return EMPTY;
     where.add(`${role} = ?`, agent);
   }
-  const { offset, size } = page;
-  return documentsOf(s, { table: 'task', where, orderBy: NEWEST_FIRST, offset, size });
+  return newestOfTable(s, { table: 'task', where, page });
 }
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -79,8 +76,7 @@ export async function ofAgent(s: Snapshot, { path, query, page }: ReadArgs): Pro
   const where = new Conditions()
     .add(ROLES[String(query.role)] ?? '(poster = ? or claimer = ?)', id)
     .add('status = ?', query.status);
-  const { offset, size } = page;
-  return documentsOf(s, { table: 'task', where, orderBy: NEWEST_FIRST, offset, size });
+  return newestOfTable(s, { table: 'task', where, page });
 }
 
 export async function subtasks(s: Snapshot, { path, page }: ReadArgs): Promise<Reply> {

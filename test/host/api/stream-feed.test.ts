@@ -1,7 +1,8 @@
 // The shared messages of the stream: the same live and from the store, bounded in memory, with gaps reported.
 
 import { expect, it } from 'vitest';
-import { CHUNK_EVENTS, StreamFeed } from '../../../host/api/stream-feed.ts';
+import { CHUNK_EVENTS } from '../../../host/api/stream-chunks.ts';
+import { StreamFeed } from '../../../host/api/stream-feed.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { typeNumber } from '../../../host/store/event-types.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';

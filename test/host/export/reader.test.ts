@@ -21,6 +21,7 @@ const log = createLogger('error', { write: () => {} });
 class Fake {
   order = 7;
   isAway = false;
+  isVerified = true;
   /** Timers that wait, by their time; nothing runs by itself. */
   readonly timers: (() => void)[] = [];
   readonly clock = {
@@ -36,19 +37,34 @@ class Fake {
   readonly tables = {
     read: async <T>(run: (s: Snapshot) => Promise<T>): Promise<T> => {
       if (this.isAway) throw new ServiceError('not_ready');
-      const at = { order: this.order, seq: 0, timeMs: 0, firstOrder: 0, keptFrom: 0, signedHeight: 0 };
+      const at = {
+        order: this.order,
+        seq: 0,
+        timeMs: 0,
+        firstOrder: 0,
+        keptFrom: 0,
+        signedHeight: 0,
+        isVerified: this.isVerified,
+      };
       return run({ ...at, rows: async () => [] });
     },
   };
   readonly watch = new PlaceWatch(this.tables, this.orders, this.clock);
   readonly service: ReaderService<never>;
 
-  constructor(isLimited = false) {
+  readonly streams: unknown[] = [];
+
+  constructor(isLimited = false, hasStream = false) {
+    const admit = (_: unknown, query: unknown) => {
+      this.streams.push(query);
+      return () => ({}) as never;
+    };
     this.service = new ReaderService({
       routes: ROUTES as never,
       tables: this.tables,
       watch: this.watch,
       orders: this.orders,
+      stream: hasStream ? { admit } : undefined,
       nodeUrl: 'https://node.example.org',
       connections: 1,
       isLimited,
@@ -59,12 +75,20 @@ class Fake {
     });
   }
 
-  ask(method: string, target: string, minOrder?: number): Promise<HttpReply> {
+  #request(method: string, target: string, minOrder?: number) {
     const [path = '', query = ''] = target.split('?');
     const header = (name: string): string | undefined =>
       name === 'x-service-min-order' && minOrder !== undefined ? String(minOrder) : undefined;
-    const request = { method, path, query, header, remoteAddress: '10.0.0.1', body: new Uint8Array() };
+    return { method, path, query, header, remoteAddress: '10.0.0.1', body: new Uint8Array() };
+  }
+
+  ask(method: string, target: string, minOrder?: number): Promise<HttpReply> {
+    const request = this.#request(method, target, minOrder);
     return new Promise((resolve) => this.service.handle(request, resolve));
+  }
+
+  upgrade(target: string) {
+    return this.service.upgrade(this.#request('GET', target));
   }
 
   async code(method: string, target: string, minOrder?: number): Promise<[number, string, unknown]> {
@@ -84,8 +108,25 @@ describe('the table of a reader', () => {
     const fake = new Fake();
     await fake.watch.look();
     const own = ROUTES.filter(({ id }) => READERS[id] === 'own');
-    expect(own.length).toBe(3);
-    for (const { path } of own) expect((await fake.ask('GET', path)).status).toBe(200);
+    expect(own.length).toBe(4);
+    for (const { id, path } of own)
+      expect((await fake.ask('GET', path)).status).toBe(id === 'events_stream' ? 501 : 200);
+  });
+
+  it('refuses the stream where it has none, and asks for a handshake where it has one', async () => {
+    const [without, fake] = [new Fake(), new Fake(false, true)];
+    expect(await without.code('GET', '/v1/ws')).toEqual([
+      501,
+      'ask_a_node',
+      { reason: 'stream', node: 'https://node.example.org' },
+    ]);
+    expect(without.upgrade('/v1/ws')).toBeUndefined();
+    const reply = await fake.ask('GET', '/v1/ws');
+    expect([reply.status, reply.headers.Upgrade]).toEqual([426, 'websocket']);
+    expect(fake.upgrade('/v1/ws?since=7')).toBeTypeOf('function');
+    expect(fake.streams).toEqual([{ since: 7 }]);
+    expect(fake.upgrade('/v1/ws?since=-1')).toMatchObject({ status: 400 });
+    expect(fake.upgrade('/v1/tasks')).toBeUndefined();
   });
 });
 
@@ -112,6 +153,13 @@ describe('a reader', () => {
         { reason: reader, node: 'https://node.example.org' },
       ]);
     }
+  });
+
+  it('answers nothing from what was not recomputed', async () => {
+    const fake = new Fake();
+    fake.isVerified = false;
+    const [status, , details] = await fake.code('GET', '/v1/events/recent');
+    expect([status, details]).toEqual([501, { reason: 'trusted', node: 'https://node.example.org' }]);
   });
 
   it('has the refusals of a node for paths, methods and queries', async () => {

@@ -1,0 +1,252 @@
+// Suite `export`: history into PostgreSQL beside a bare COPY of the same rows and beside the verifier alone; how far it is
+// behind a node under load; reads of one, two and four readers beside those of the node.
+// Keeps: both sides have the same rows, which is counted; where there is no PostgreSQL the suite has no row and says so.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { HttpSource, Verifier } from '../host/audit/index.ts';
+import { loadModules } from '../host/cli/log-audit.ts';
+import { systemEnvironment } from '../host/client/index.ts';
+import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
+import { Exporter } from '../host/export/exporter.ts';
+import { PostgresSink } from '../host/export/postgres/sink.ts';
+import { MemoryStore } from '../host/store/memory-store.ts';
+import { chainIdOf } from '../host/wire/genesis.ts';
+import { systemClock } from '../host/world/system/clock.ts';
+import { Writer } from '../tools/crash/writer.ts';
+import { missingPostgres, PostgresServer } from '../tools/export/postgres-server.ts';
+import { Following, Serving } from '../tools/export/processes.ts';
+import { makeSignedLog } from '../tools/history/signed-log.ts';
+import { requestBytes } from '../tools/load/connection.ts';
+import { driveAll, expectStatus, perSecond } from '../tools/load/drive.ts';
+import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
+import { SeededRandom } from '../tools/load/seeded-random.ts';
+import { quantile, type Row, row, type SuiteRun } from './row.ts';
+
+const TRANSACTIONS = 100_000;
+const SMALL_TRANSACTIONS = 2000;
+const WRITERS = 4;
+const LAG_SECS = 30;
+const SMALL_LAG_SECS = 3;
+const SAMPLE_MS = 20;
+const READS = 20_000;
+const SMALL_READS = 200;
+const CONNECTIONS = 16;
+const MOST_MS = 20_000;
+const READERS = [1, 2, 4];
+
+const secondsSince = (ms: number): number => (systemClock.monotonicMs() - ms) / 1000;
+
+async function verifierOptions(port: number) {
+  const store = new MemoryStore();
+  return {
+    source: new HttpSource(`http://127.0.0.1:${port}`, systemEnvironment),
+    modules: await loadModules(),
+    store: Object.assign(store, { find: async (key: Uint8Array) => store.get(key) }),
+    way: 'genesis' as const,
+    environment: systemEnvironment,
+  };
+}
+
+/** Seconds of the export as a whole, and of the transactions of the database in it. */
+async function exportAll(port: number, url: string): Promise<{ wholeSecs: number; sinkSecs: number }> {
+  let sinkSecs = 0;
+  const sink = new PostgresSink({
+    url,
+    schema: 'vws',
+    clock: systemClock,
+    patienceMs: 0,
+    partitionRows: 10_000_000,
+    warn() {},
+    onBatch(_, secs) {
+      sinkSecs += secs;
+    },
+  });
+  const begunMs = systemClock.monotonicMs();
+  const verifier = await verifierOptions(port);
+  const exporter = await Exporter.open({ verifier, sink, pollMs: 100, warn() {} });
+  const verdict = await exporter.once();
+  const wholeSecs = secondsSince(begunMs);
+  await exporter.close();
+  if (!verdict.isGood) throw new Error(`the export found a fault: ${verdict.fault?.text}`);
+  return { wholeSecs, sinkSecs };
+}
+
+async function verifyAll(port: number): Promise<number> {
+  const begunMs = systemClock.monotonicMs();
+  const verifier = await Verifier.open(await verifierOptions(port));
+  const verdict = await verifier.run();
+  await verifier.close();
+  if (!verdict.isGood) throw new Error(`the audit found a fault: ${verdict.fault?.text}`);
+  return secondsSince(begunMs);
+}
+
+/** Seconds of COPY alone: the rows of events and postings into tables with the same indexes. */
+async function copyAll(url: string): Promise<{ secs: number; rows: number }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('set search_path to vws');
+    const tables: { name: string; parts: Buffer[] }[] = [];
+    for (const name of ['event', 'posting']) {
+      const parts: Buffer[] = [];
+      for await (const part of client.query(copyTo(`copy (select * from ${name} order by seq) to stdout`)))
+        parts.push(part as Buffer);
+      await client.query(`create table ${name}_bare (like ${name} including all)`);
+      tables.push({ name, parts });
+    }
+    const begunMs = systemClock.monotonicMs();
+    let rows = 0;
+    for (const { name, parts } of tables) {
+      const stream = client.query(copyFrom(`copy ${name}_bare from stdin`));
+      await pipeline(Readable.from(parts), stream);
+      rows += stream.rowCount;
+    }
+    return { secs: secondsSince(begunMs), rows };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Milliseconds from an order that the node named to the same one in the database. */
+async function lags(node: NodeProcess, server: PostgresServer, url: string, secs: number): Promise<number[]> {
+  const random = new SeededRandom(3);
+  const writers = Array.from({ length: WRITERS }, () => new Writer(chainIdOf(true), random));
+  await Promise.all(writers.map((writer) => writer.join(node.port)));
+  const following = Following.start(url, node.port);
+  const client = new pg.Client({ connectionString: url });
+  const place = async (): Promise<number> => {
+    const { rows } = await client.query<{ ord: string }>('select ord from vws.export_state');
+    return Number(rows[0]?.ord ?? 0);
+  };
+  const nodeOrder = async (): Promise<number> => {
+    const answer = await fetch(`http://127.0.0.1:${node.port}/v1/economics`);
+    await answer.arrayBuffer();
+    return Number(answer.headers.get('x-service-order'));
+  };
+  try {
+    while ((await server.query("select to_regclass('vws.summary') as t", url))[0]?.t === null)
+      await sleep(100);
+    await client.connect();
+    while ((await place()) < (await nodeOrder())) await sleep(100);
+    const load = Promise.all(writers.map((writer) => writer.run(node.port, writers)));
+    const waiting: { order: number; ms: number }[] = [];
+    const found: number[] = [];
+    for (const endMs = systemClock.monotonicMs() + secs * 1000; systemClock.monotonicMs() < endMs; ) {
+      waiting.push({ order: await nodeOrder(), ms: systemClock.monotonicMs() });
+      const ord = await place();
+      while (waiting.length > 0 && waiting[0]!.order <= ord)
+        found.push(systemClock.monotonicMs() - waiting.shift()!.ms);
+      await sleep(SAMPLE_MS);
+    }
+    // The load ends with its node.
+    await node.kill();
+    await load;
+    return found;
+  } finally {
+    await client.end();
+    await following.close();
+  }
+}
+
+async function reads(ports: readonly number[], pages: readonly string[], count: number): Promise<number> {
+  const requests = pages.map((path) => requestBytes({ method: 'GET', path }));
+  const request = (i: number): Uint8Array => requests[i % requests.length]!;
+  const driven = await driveAll({ ports, connections: CONNECTIONS, count, request, mostMs: MOST_MS });
+  expectStatus(driven, 200);
+  return perSecond(driven);
+}
+
+/** Lists and items that both answer. */
+async function pagesOf(server: PostgresServer, url: string): Promise<string[]> {
+  const events = await server.query<{ event_id: string; agent_id: string; seq: number }>(
+    "select event_id, agent_id, seq from vws.event where state = 'settled' order by md5(event_id) limit 40",
+    url,
+  );
+  return events.flatMap(({ event_id, seq }) => [
+    `/v1/events/${event_id}`,
+    `/v1/events/recent?per_page=20&page=${1 + Math.floor(seq / 20)}`,
+    '/v1/tasks?per_page=20',
+    '/v1/economics',
+  ]);
+}
+
+async function readRows(
+  node: NodeProcess,
+  server: PostgresServer,
+  url: string,
+  count: number,
+): Promise<Row[]> {
+  const pages = await pagesOf(server, url);
+  const value = await reads([node.port], pages, count);
+  const rows: Row[] = [];
+  for (const readers of READERS) {
+    const serving = await Promise.all(Array.from({ length: readers }, () => Serving.start(url)));
+    try {
+      const ports = serving.map(({ port }) => port);
+      await reads(ports, pages, Math.ceil(count / 10));
+      const rate = await reads(ports, pages, count);
+      rows.push(row('export', 'reads', { readers }, 'reads/s', rate, { name: 'the node', value }));
+    } finally {
+      await Promise.all(serving.map((one) => one.close()));
+    }
+  }
+  return rows;
+}
+
+export async function run({ small, many, say }: SuiteRun): Promise<Row[]> {
+  const missing = missingPostgres();
+  if (missing !== undefined) {
+    say(`  SKIPPED: ${missing}`);
+    return [];
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'vws-bench-export-'));
+  const server = await PostgresServer.start();
+  const dataDir = join(dir, 'data');
+  const identity = createNodeKeyFile(dataDir, PASSPHRASE, {});
+  const count = many ?? (small ? SMALL_TRANSACTIONS : TRANSACTIONS);
+  let node: NodeProcess | undefined;
+  try {
+    const { transactions } = await makeSignedLog(dataDir, identity, count, say);
+    say(`  log of ${transactions} transactions made`);
+    node = await NodeProcess.start({ dataDir, flags: ['--no-auth'] });
+    const url = server.url();
+    const { wholeSecs, sinkSecs } = await exportAll(node.port, url);
+    const [counted] = await server.query<Record<'events' | 'postings', number>>(
+      'select (select count(*) from vws.event) as events, (select count(*) from vws.posting) as postings',
+    );
+    const { events, postings } = counted!;
+    const bare = await copyAll(url);
+    if (bare.rows !== events + postings)
+      throw new Error(`COPY wrote ${bare.rows} rows of ${events + postings}`);
+    const verifySecs = await verifyAll(node.port);
+    const params = { events, postings };
+    const rows = [
+      row('export', 'events into the database', params, 'events/s', events / sinkSecs, {
+        name: 'bare COPY of events and postings',
+        value: events / bare.secs,
+      }),
+      row('export', 'events, all in all', params, 'events/s', events / wholeSecs, {
+        name: 'the verifier alone',
+        value: events / verifySecs,
+      }),
+      ...(await readRows(node, server, url, small ? SMALL_READS : READS)),
+    ];
+    const second = await server.database('lag');
+    const found = await lags(node, server, second, small ? SMALL_LAG_SECS : LAG_SECS);
+    const peer = { name: 'p50', value: quantile(found, 0.5) };
+    rows.push(
+      row('export', 'lag under load, p99', { samples: found.length }, 'ms', quantile(found, 0.99), peer),
+    );
+    return rows;
+  } finally {
+    await node?.kill();
+    await server.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,93 @@
+// The export of what the stream of a node tells: fast, and as true as that node. Nothing is computed or compared.
+// Keeps: every event once and in the order of seq; a gap of the stream ends it, and nothing is written after that.
+
+import type { StreamMessage } from '../client/stream-types.ts';
+import type { EventDoc } from '../store/documents.ts';
+import type { Clock } from '../world/clock.ts';
+import { ExportFault } from './batch.ts';
+import { streamedEvent } from './streamed-event.ts';
+
+/** Events of one transaction, and those that may wait for it: beyond, the stream is not read. */
+const MAX_BATCH = 5000;
+const MAX_WAITING = 2 * MAX_BATCH;
+
+export interface TrustedStreamOptions {
+  /** Messages after a seq, until the signal aborts. */
+  follow(since: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
+  sink: {
+    open(genesisHash: string): Promise<number>;
+    write(events: readonly EventDoc[]): Promise<void>;
+  };
+  genesisHash: string;
+  clock: Pick<Clock, 'monotonicMs'>;
+  onWritten?(seq: number): void;
+}
+
+export class TrustedStream {
+  readonly #stop = new AbortController();
+  #events: EventDoc[] = [];
+  #writing: Promise<void> | undefined;
+  #fault: unknown;
+  #wholeMs: number;
+  /** Newest event in the sink. */
+  seq = 0;
+
+  constructor(private readonly o: TrustedStreamOptions) {
+    this.#wholeMs = o.clock.monotonicMs();
+  }
+
+  /** Since when something that the stream told is not in the sink, ms. */
+  get lagMs(): number {
+    return this.#writing ? this.o.clock.monotonicMs() - this.#wholeMs : 0;
+  }
+
+  /** Exports until it is stopped; with `to`, up to that event. Errors: ExportFault `gap`, `differs`; those of sink and stream. */
+  async run(to = Number.POSITIVE_INFINITY): Promise<void> {
+    const { sink, follow, genesisHash } = this.o;
+    this.seq = await sink.open(genesisHash);
+    let last = this.seq;
+    if (last < to)
+      for await (const message of follow(last, this.#stop.signal)) {
+        if (message.type === 'gap')
+          throw new ExportFault('gap', `the node has no events ${last + 1} to ${message.data.to}`);
+        if (message.seq !== last + 1) throw new ExportFault('gap', `event ${message.seq} came after ${last}`);
+        last = message.seq;
+        this.#take(message);
+        while (this.#events.length >= MAX_WAITING) await this.#writing;
+        if (this.#fault !== undefined || last >= to) break;
+      }
+    while (this.#writing) await this.#writing;
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  #take(message: Exclude<StreamMessage, { type: 'gap' }>): void {
+    this.#events.push(streamedEvent(message));
+    if (this.#writing) return;
+    this.#wholeMs = this.o.clock.monotonicMs();
+    this.#writing = this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Writes what waits, and what comes meanwhile. A fault is thrown by `run`. */
+  async #write(): Promise<void> {
+    try {
+      // What arrives with it is one batch.
+      await Promise.resolve();
+      while (this.#events.length > 0) {
+        const events = this.#events.splice(0, MAX_BATCH);
+        await this.o.sink.write(events);
+        this.seq = events.at(-1)!.seq;
+        this.o.onWritten?.(this.seq);
+      }
+    } catch (error) {
+      this.#fault = error;
+      this.#events = [];
+      this.stop();
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+}
