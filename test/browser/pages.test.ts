@@ -210,6 +210,25 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
+  it('says that something does not exist without an error in the console', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
+    for (const [route, text] of [
+      [`/task/${'0'.repeat(32)}`, 'task_not_found'],
+      [`/event/${'0'.repeat(64)}`, 'event_not_found'],
+      [`/vertex/${'0'.repeat(64)}`, 'vertex_not_found'],
+      ['/agent/nobody-at-all', 'agent_not_found'],
+      ['/validator/nobody-at-all', 'validator_not_found'],
+      ['/nowhere', 'There is nothing at this address'],
+    ] as const) {
+      await v.go(route);
+      await v.page.locator('main').getByText(text).first().waitFor();
+    }
+    await v.go(`/search?q=${'0'.repeat(64)}`);
+    await v.page.getByText('Nothing found with this ID').waitFor();
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
   it('links the same data without JavaScript', async () => {
     const v = await visit(at.browser, at.world.base, { javaScriptEnabled: false });
     await v.page.goto(at.world.base);
