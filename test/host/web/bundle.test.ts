@@ -15,7 +15,9 @@ const sent = (path: string): number => {
 };
 
 it('is at most 150 kB', () => {
-  const files = readdirSync(join(web, 'assets')).filter((name) => /^index-.*\.(?:js|css)$|\.svg$/.test(name));
+  const files = readdirSync(join(web, 'assets')).filter(
+    (name) => /\.(?:js|css|svg)$/.test(name) && !name.startsWith('worker-'),
+  );
   expect(files.some((name) => name.endsWith('.js')) && files.some((name) => name.endsWith('.css'))).toBe(
     true,
   );

@@ -1,15 +1,13 @@
 // What an agent offers: its listing, as it wrote it. Nothing where it offers nothing.
 
-import { VwsError } from '../../../client/index.ts';
+import { type Listing, VwsError } from '../../../client/index.ts';
 import { node } from '../../data/node.ts';
-import { useRead } from '../../data/use-read.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { formatCount } from '../../text/amount.ts';
 import { words } from '../../text/words.ts';
 
-const EVERY_MS = 30_000;
-
-async function listingOf(id: string) {
+/** Undefined where it offers nothing. */
+export async function listingOf(id: string): Promise<Listing | undefined> {
   try {
     return await node.market.listing(id);
   } catch (error) {
@@ -18,8 +16,7 @@ async function listingOf(id: string) {
   }
 }
 
-export function Offer({ id }: { id: string }) {
-  const { data: listing } = useRead(`listing of ${id}`, () => listingOf(id), EVERY_MS);
+export function Offer({ of: listing }: { of: Listing | undefined }) {
   if (!listing?.active) return null;
   return (
     <section>
