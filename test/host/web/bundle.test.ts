@@ -28,9 +28,11 @@ it('is at most 150 kB', () => {
   expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-it('is all that the first view names', () => {
+it('begins without the verifier, and with style before script', () => {
   const html = readFileSync(join(web, 'index.html'), 'utf8');
-  const named = [...html.matchAll(/(?:src|href)="\.?\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
+  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThanOrEqual(3);
-  for (const path of named) expect(path).toMatch(/^assets\/(?:index|mark)-/);
+  expect(named.filter((path) => /\/worker-|\.wasm$/.test(path))).toEqual([]);
+  for (const [tag] of html.matchAll(/<(?:script|link)[^>]*\.js"[^>]*>/g))
+    expect(tag).toContain('fetchpriority="low"');
 });
