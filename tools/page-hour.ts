@@ -1,10 +1,7 @@
 // npm run page:hour: the page open in a real browser, on a network of real nodes under load. Reports memory, processor time
-// and frames of the page over time; exit code 1 where one of them is beyond its bound. With --shots it saves pictures of
-// every page.
+// by thread and frames over time; exit code 1 where one of them is beyond its bound (page/judge.ts).
 // Keeps: the browser and the nodes that it starts are ended, whatever happens.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from 'playwright-core';
 import { chainIdOf } from '../host/wire/genesis.ts';
 import { systemClock } from '../host/world/system/clock.ts';
@@ -13,89 +10,92 @@ import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { LocalNetwork } from './localnet/network.ts';
 import { optionsOf } from './options.ts';
-import { judgePage, type PageSample } from './page/judge.ts';
+import { judgePage, type PageSample, shareOf } from './page/judge.ts';
+import { type BrowserProcess, between, type CpuTime, cpuTimeOf } from './page/threads.ts';
 
 const CONNECTIONS = 16;
 const TASKS_PERCENT = 20;
 const SAMPLES = 20;
-const ROUTES = ['', 'agents', 'tasks', 'events', 'money', 'validators', 'dag', 'verify'];
-const SIZES = [
-  [1280, 844],
-  [390, 844],
-] as const;
+/** How long frames are counted at the end of a sample: asking for every frame is work by itself. */
+const FRAMES_MS = 3000;
+/** The lists of the page fill up. */
+const WARM_MS = 5000;
 
-const { minutes, nodes, load, shots } = optionsOf({
+const { minutes, nodes, load, route } = optionsOf({
   name: 'page:hour',
   about: 'the page open in a browser, on a network under load: its memory, processor time and frame rate.',
   options: {
     minutes: { kind: 'decimal', range: [0.1, 1440], fallback: 60, help: 'how long the page stays open' },
     nodes: { kind: 'whole', range: [1, 32], fallback: 4, help: 'validators' },
     load: { kind: 'whole', range: [0, 100_000], fallback: 100, help: 'signed writes per second' },
-    shots: { kind: 'text', value: 'dir', defaultNote: 'none', help: 'folder for pictures of every page' },
+    route: { kind: 'text', value: 'place', fallback: '/', help: 'place of the page, such as /dag' },
   },
 });
 
-/** Seconds that the page's own thread was busy, bytes in use after a collection, frames drawn since the page was opened. */
-async function measure(session: CDPSession, page: Page): Promise<PageSample> {
-  await session.send('HeapProfiler.collectGarbage');
-  const { metrics } = await session.send('Performance.getMetrics');
-  const value = (name: string): number => {
-    const found = metrics.find((metric) => metric.name === name);
-    if (!found) throw new Error(`this browser does not measure ${name}`);
-    return found.value;
-  };
-  const frames = await page.evaluate(() => (globalThis as unknown as { frames: number }).frames);
-  return {
-    seconds: systemClock.monotonicMs() / 1000,
-    // Of its processor, not of the wall: a machine that is busy with nodes lets tasks wait.
-    busySeconds: value('ThreadTime'),
-    heapBytes: value('JSHeapUsedSize'),
-    nodes: value('Nodes'),
-    frames,
-  };
+interface Watched {
+  page: Page;
+  session: CDPSession;
+  cpu(): Promise<CpuTime>;
 }
 
-async function takeShots(page: Page, base: string, dir: string): Promise<void> {
-  mkdirSync(dir, { recursive: true });
-  for (const [width, height] of SIZES)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      for (const route of ROUTES) {
-        await page.goto(`${base}/#/${route}`);
-        await page.locator('main h1').waitFor();
-        await page.waitForFunction(() => !document.querySelector('.loading'));
-        const name = `${route || 'overview'}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path: join(dir, name), fullPage: true });
-      }
-    }
+/** Frames per second while every one is asked for. */
+const framesPerSec = ({ page }: Watched): Promise<number> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number>((done) => {
+        const start = performance.now();
+        let frames = 0;
+        const count = (): void => {
+          frames += 1;
+          const passed = performance.now() - start;
+          if (passed < ms) requestAnimationFrame(count);
+          else done((frames * 1000) / passed);
+        };
+        requestAnimationFrame(count);
+      }),
+    FRAMES_MS,
+  );
+
+/** Leaves the page alone for so long, then measures. */
+async function sample(of: Watched, ms: number): Promise<PageSample> {
+  const [startMs, before] = [systemClock.monotonicMs(), await of.cpu()];
+  await sleep(ms);
+  const [endMs, now] = [systemClock.monotonicMs(), await of.cpu()];
+  const rate = await framesPerSec(of);
+  await of.session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await of.session.send('Performance.getMetrics');
+  const value = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return {
+    seconds: (endMs - startMs) / 1000,
+    cpu: between(before, now),
+    heapBytes: value('JSHeapUsedSize'),
+    nodes: value('Nodes'),
+    framesPerSec: rate,
+  };
 }
 
 async function watch(base: string, executablePath: string): Promise<PageSample[]> {
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 844 } });
-    await page.addInitScript(() => {
-      const counted = globalThis as unknown as { frames: number };
-      counted.frames = 0;
-      const count = (): void => {
-        counted.frames += 1;
-        requestAnimationFrame(count);
-      };
-      requestAnimationFrame(count);
-    });
-    if (shots !== undefined) await takeShots(page, base, shots);
-    await page.setViewportSize({ width: 1280, height: 844 });
-    await page.goto(`${base}/#/`);
-    await page.reload();
-    await page.locator('.stream li').first().waitFor();
+    await page.goto(`${base}/#${route}`);
+    await page.locator('main h1').waitFor();
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
-    const samples = [await measure(session, page)];
+    const whole = await browser.newBrowserCDPSession();
+    const cpu = async (): Promise<CpuTime> => {
+      const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
+      return cpuTimeOf(processInfo as BrowserProcess[]);
+    };
+    await sleep(WARM_MS);
+    const samples: PageSample[] = [];
     for (let i = 0; i < SAMPLES; i++) {
-      await sleep((minutes * 60_000) / SAMPLES);
-      samples.push(await measure(session, page));
-      console.log(lineOf(samples.at(-2)!, samples.at(-1)!));
+      const one = await sample(
+        { page, session, cpu },
+        Math.max(1000, (minutes * 60_000) / SAMPLES - FRAMES_MS),
+      );
+      console.log(lineOf([one]));
+      samples.push(one);
     }
     return samples;
   } finally {
@@ -103,12 +103,17 @@ async function watch(base: string, executablePath: string): Promise<PageSample[]
   }
 }
 
-function lineOf(before: PageSample, now: PageSample): string {
-  const seconds = now.seconds - before.seconds;
-  const percent = ((now.busySeconds - before.busySeconds) / seconds) * 100;
-  const rate = (now.frames - before.frames) / seconds;
-  const megabytes = now.heapBytes / 1_000_000;
-  return `heap ${megabytes.toFixed(1)} MB  elements ${now.nodes}  processor ${percent.toFixed(1)} %  frames ${rate.toFixed(0)}/s`;
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** Of the last sample its memory, of all of them the rest. */
+function lineOf(samples: readonly PageSample[]): string {
+  const { heapBytes, nodes: elements } = samples.at(-1)!;
+  const rate = samples.reduce((sum, { framesPerSec: one }) => sum + one, 0) / samples.length;
+  const of = (kind: keyof CpuTime): string => percent(shareOf(samples, (cpu) => cpu[kind]));
+  return [
+    `heap ${(heapBytes / 1_000_000).toFixed(1)} MB  elements ${elements}  frames ${rate.toFixed(0)}/s`,
+    `page ${of('main')}  workers ${of('workers')}  engine ${of('helpers')}  drawing by the processor ${of('drawing')}`,
+  ].join('  ');
 }
 
 const executablePath = findChromium();
@@ -134,6 +139,10 @@ if (!executablePath) {
     const samples = await watch(`http://127.0.0.1:${network.members[0]!.apiPort}`, executablePath);
     isStopped = true;
     await loading;
+    const { elapsedMs, nodes: loads } = run.result();
+    const done = loads.reduce((sum, one) => sum + one.done, 0);
+    if (load > 0) console.log(`load: ${done} writes, ${((done * 1000) / elapsedMs).toFixed(0)} a second`);
+    console.log(`in all: ${lineOf(samples)}`);
     const faults = judgePage(samples);
     for (const fault of faults) console.log(`FAULT ${fault}`);
     console.log(faults.length === 0 ? 'memory, processor time and frames stayed within their bounds' : '');

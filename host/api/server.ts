@@ -26,6 +26,7 @@ import { JSON_TYPE, Refusals } from './refusals.ts';
 import { RequestTrace } from './request-trace.ts';
 import type { Reply, Route } from './route.ts';
 import { type Found, Router } from './router.ts';
+import { softened } from './soft-refusals.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
 import { EXPOSED_HEADERS, type Place, unrouted, Writes } from './writes.ts';
@@ -250,7 +251,10 @@ export class Server implements HttpService {
       done(file);
       return;
     }
-    this.#read({ req, found, trace, charge, headers: { ...OPEN_HEADERS } }, done);
+    this.#read({ req, found, trace, charge, headers: { ...OPEN_HEADERS } }, (reply) => {
+      finish(reply.status);
+      send(traced(softened(req, reply), trace));
+    });
   }
 
   /** One write of a batch, with a trace and an answer of its own. */

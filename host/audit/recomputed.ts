@@ -36,13 +36,14 @@ function validatorNumbers({ ids }: Replica, id: string): Numbers | undefined {
   return index === undefined ? undefined : validatorObject(ids, index);
 }
 
-/** The escrows of all tasks are a sum over a list, and the other amounts held are what is left beside it. */
-type Summed = 'task_escrows' | 'held';
+/** What the escrows are for are sums over lists, which an auditor does not keep, and what is left beside them. */
+const SUMMED = ['task_escrows', 'subtask_escrows', 'claim_bonds', 'pending_transfers', 'held'] as const;
+const NO_SUMS = { tasks: 0, subtasks: 0, claimBonds: 0, transfers: 0 };
 
 function supplyNumbers({ state }: Replica): Numbers {
   const header = state.header();
-  const { task_escrows: _, held: __, ...parts } = supplyParts(header, 0);
-  const computed: Omit<SupplyParts, Summed> = parts;
+  const computed: Partial<SupplyParts> = supplyParts(header, NO_SUMS);
+  for (const part of SUMMED) delete computed[part];
   const outside = header.pools.reduce((sum, amount) => sum + amount, 0);
   return {
     ...computed,

@@ -25,17 +25,34 @@ const POOL_PARTS = {
 } as const satisfies Record<string, readonly number[]>;
 
 type PoolPart = keyof typeof POOL_PARTS;
-export type SupplyPart = 'balances' | 'stakes' | 'task_escrows' | 'held' | 'replay_rewards' | PoolPart;
+/** What is held in escrow, by why; `held` is the rest. */
+type EscrowPart =
+  | 'task_escrows'
+  | 'subtask_escrows'
+  | 'claim_bonds'
+  | 'pending_transfers'
+  | 'held'
+  | 'replay_rewards';
+export type SupplyPart = 'balances' | 'stakes' | EscrowPart | PoolPart;
 /** Micro-units by part. */
 export type SupplyParts = Record<SupplyPart, number>;
 
 type Accounts = Pick<HeaderState, 'pools' | 'replayEscrow' | 'supply' | 'totalEscrowed' | 'totalStaked'>;
 
-/**
- * The core counts stakes, escrows and the sum of all accounts; the balances of agents are what is left of that sum.
- * `taskEscrows`: the escrows of all tasks at the same order number.
- */
-export function supplyParts(accounts: Accounts, taskEscrows: number): SupplyParts {
+/** What lists and indexes add up of the escrows, at the same order number. Micro-units. */
+export interface EscrowSums {
+  /** Escrows of all tasks, and of the subtasks among them. */
+  tasks: number;
+  subtasks: number;
+  /** Held of workers from the claim to the end of a task. */
+  claimBonds: number;
+  /** Transfers that wait for verdicts. */
+  transfers: number;
+}
+
+/** The core counts stakes, escrows and the sum of all accounts; the balances of agents are what is left of that sum. */
+export function supplyParts(accounts: Accounts, sums: EscrowSums): SupplyParts {
+  const { tasks, subtasks, claimBonds, transfers } = sums;
   const { pools, replayEscrow, supply, totalEscrowed, totalStaked } = accounts;
   const inPools = Object.entries<readonly number[]>(POOL_PARTS).map(([part, numbers]) => [
     part,
@@ -44,8 +61,11 @@ export function supplyParts(accounts: Accounts, taskEscrows: number): SupplyPart
   return {
     balances: supply - totalStaked - totalEscrowed - pools.reduce((sum, amount) => sum + amount, 0),
     stakes: totalStaked,
-    task_escrows: taskEscrows,
-    held: totalEscrowed - replayEscrow - taskEscrows,
+    task_escrows: tasks - subtasks,
+    subtask_escrows: subtasks,
+    claim_bonds: claimBonds,
+    pending_transfers: transfers,
+    held: totalEscrowed - replayEscrow - tasks - claimBonds - transfers,
     replay_rewards: replayEscrow,
     ...(Object.fromEntries(inPools) as Record<PoolPart, number>),
   };

@@ -23,6 +23,7 @@ import { VertexGate, type VertexGateOptions } from '../ordering/vertex-gate.ts';
 import { createProgramPool } from '../programs/pool.ts';
 import type { ProgramRunner } from '../programs/runner.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
+import { escrowSums } from '../views/escrow-sums.ts';
 import type { Hidden } from '../views/hidden.ts';
 import { HistoryKeeper } from '../views/history/history-keeper.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
@@ -181,7 +182,7 @@ function openHistory(
 /** Only what is cheap to read: the keeper asks every few seconds. */
 function openTrend(
   { world }: NodeOptions,
-  { store, state, tasks }: NodeState,
+  { store, state, tasks, pending }: NodeState,
   metrics: Metrics,
   isReady: () => boolean,
   failure: Failure,
@@ -191,9 +192,10 @@ function openTrend(
     sums: () => metrics.trendSums(),
     state: () => {
       const header = state.header();
-      const { by_status, escrowed } = tasks.totals;
+      const { by_status } = tasks.totals;
       const { order, agents } = header;
-      return { order, agents, openTasks: by_status.open ?? 0, parts: supplyParts(header, escrowed) };
+      const parts = supplyParts(header, escrowSums({ tasks, pending }));
+      return { order, agents, openTasks: by_status.open ?? 0, parts };
     },
     onFailure: (error) => failure.fail(error),
   });

@@ -216,6 +216,10 @@ export interface TaskTotals {
   /** Budgets of top-level tasks. */
   budget: number;
   escrowed: number;
+  /** Of it, in subtasks. */
+  escrowed_subtasks: number;
+  /** Bonds of workers that are held. */
+  claim_bonds: number;
   paid: number;
   /** Number of categories that have a counter. */
   categories: number;

@@ -13,6 +13,8 @@ interface Row {
   eventId: Uint8Array;
   deadline: number;
   kind: number;
+  /** Micro-units. */
+  amount: number;
   agent: number;
   assigned: number[];
 }
@@ -24,6 +26,8 @@ const OPENING: ReadonlySet<number> = new Set([
   abi.OP_TASK_SUBMIT,
   abi.OP_TASK_DISPUTE,
 ]);
+
+const transferOf = ({ kind, amount }: Row): number => (kind === abi.ITEM_TRANSFER ? amount : 0);
 
 interface PendingFilter {
   kind?: number;
@@ -39,6 +43,7 @@ export class PendingIndex {
     this.#rows.get(a)!.deadline - this.#rows.get(b)!.deadline || a - b;
 
   #launchTime = 0;
+  #transfersMicro = 0;
 
   constructor(private readonly state: State) {
     this.#load();
@@ -48,6 +53,7 @@ export class PendingIndex {
   #load(): void {
     this.#launchTime = this.state.header().launchTime;
     for (const index of [this.#rows, this.#rowOf, this.#lists]) index.clear();
+    this.#transfersMicro = 0;
     for (const item of this.state.items()) this.#add(item);
   }
 
@@ -66,10 +72,12 @@ export class PendingIndex {
       eventId: s.eventId,
       deadline: s.deadline,
       kind: s.kind,
+      amount: s.amount,
       agent: s.agent,
       assigned: s.assigned,
     };
     this.#rows.set(item, row);
+    this.#transfersMicro += transferOf(row);
     this.#rowOf.set(toHex(s.eventId), item);
     for (const name of this.#names(row)) {
       const list = this.#lists.get(name) ?? new SortedIndex(this.#compare);
@@ -86,6 +94,7 @@ export class PendingIndex {
       list.remove(item);
       if (list.size === 0) this.#lists.delete(name);
     }
+    this.#transfersMicro -= transferOf(this.#rows.get(item)!);
     this.#rows.delete(item);
     this.#rowOf.delete(eventId);
   }
@@ -123,6 +132,11 @@ export class PendingIndex {
       const item = this.state.findItem(id);
       if (item !== undefined) this.#add(item);
     }
+  }
+
+  /** Amounts of transfers that wait for verdicts, micro-units. */
+  get transfersMicro(): number {
+    return this.#transfersMicro;
   }
 
   get size(): number {

@@ -1,54 +1,21 @@
 // The whole page: follows the address, shows the place it names, and moves the focus there.
 
-import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AgentPage } from './pages/agent.tsx';
-import { AgentsPage } from './pages/agents.tsx';
-import { DagPage } from './pages/dag.tsx';
-import { EventPage } from './pages/event.tsx';
-import { EventsPage } from './pages/events.tsx';
-import { MoneyPage } from './pages/money.tsx';
-import { NotFoundPage } from './pages/not-found.tsx';
-import { OverviewPage } from './pages/overview.tsx';
-import { SearchPage } from './pages/search.tsx';
-import { TaskPage } from './pages/task.tsx';
-import { TasksPage } from './pages/tasks.tsx';
-import { ValidatorPage } from './pages/validator.tsx';
-import { ValidatorsPage } from './pages/validators.tsx';
-import { VerifyPage } from './pages/verify.tsx';
-import { VertexPage } from './pages/vertex.tsx';
-import { WalletPage } from './pages/wallet.tsx';
-import { type Place, type PlaceName, placeOf } from './routes.ts';
+import { usePage } from './pages.ts';
+import { Fault, Loading } from './parts/notice.tsx';
+import { placeOf } from './routes.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { resumeCheck } from './verify/session.ts';
 import { VerifyStrip } from './verify/strip.tsx';
 
-const PAGES: Readonly<Record<PlaceName, FunctionComponent<{ place: Place }>>> = {
-  overview: OverviewPage,
-  agents: AgentsPage,
-  agent: AgentPage,
-  tasks: TasksPage,
-  task: TaskPage,
-  events: EventsPage,
-  event: EventPage,
-  validators: ValidatorsPage,
-  validator: ValidatorPage,
-  dag: DagPage,
-  money: MoneyPage,
-  vertex: VertexPage,
-  search: SearchPage,
-  wallet: WalletPage,
-  verify: VerifyPage,
-  'not-found': NotFoundPage,
-};
 const NAME = 'Verified Work Settlement';
 
 export function App() {
   const [place, setPlace] = useState(() => placeOf(location.hash));
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  const Page = PAGES[place.name];
+  const { page: Page, error } = usePage(place.name);
   /** Another page of the same list is the same place; another item is a new one. */
   const at = `${place.name}/${place.id}`;
 
@@ -63,8 +30,9 @@ export function App() {
 
   useEffect(resumeCheck, []);
 
-  // Runs at each new place.
+  // Runs at each new place, once it is there.
   useEffect(() => {
+    if (!Page) return;
     const title = main.current?.querySelector('h1');
     document.title = place.name === 'overview' ? NAME : `${title?.textContent ?? place.name} · ${NAME}`;
     if (!isFirst.current) {
@@ -72,7 +40,7 @@ export function App() {
       title?.focus();
     }
     isFirst.current = false;
-  }, [at]);
+  }, [at, Page]);
 
   return (
     <>
@@ -90,7 +58,7 @@ export function App() {
       <Header at={place.name} />
       <main id="main" ref={main} tabIndex={-1}>
         <VerifyStrip />
-        <Page key={at} place={place} />
+        {Page ? <Page key={at} place={place} /> : error ? <Fault error={error} /> : <Loading />}
       </main>
       <Footer />
     </>

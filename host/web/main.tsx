@@ -5,4 +5,6 @@ import { App } from './app.tsx';
 import { applyTheme } from './shell/theme.ts';
 
 applyTheme();
-render(<App />, document.getElementById('app') as HTMLElement);
+const app = document.getElementById('app') as HTMLElement;
+app.replaceChildren();
+render(<App />, app);

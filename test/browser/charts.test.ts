@@ -111,8 +111,34 @@ describeInBrowser('charts', () => {
     await v.go(`/agent/${at.world.worker.ownKey}`);
     await v.page.locator('.identicon rect').first().waitFor({ state: 'attached' });
     await v.page.getByText('With its newest').waitFor();
+    await v.page.locator('section', { hasText: 'What it offers' }).getByText('Tide tables').waitFor();
+    const partner = v.page.locator('table[aria-label="Counterparties"] tbody tr').first();
+    await partner.locator(`a[href="#/agent/${at.world.poster.ownKey}"]`).waitFor();
+    await v.page.getByRole('button', { name: 'Go through its work' }).click();
+    await v.page.getByText(/^Computed again in this browser: \d+ pieces? of work/).waitFor();
+    expect(await v.axe()).toEqual([]);
     const link = v.page.getByRole('link', { name: 'Hire', exact: true });
     expect(await link.getAttribute('href')).toBe(`#/wallet?do=post&hire=${at.world.worker.ownKey}`);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('says before a claim what it takes and who the poster is', async () => {
+    const { id } = await at.world.poster.tasks.create({ title: 'Count them', budget: 40_000_000 });
+    const v = await visit(at.browser, at.world.base, PHONE);
+    await v.go(`/task/${id}`);
+    const card = v.page.locator('section.card', { hasText: 'Before you claim it' });
+    for (const [name, value] of [
+      ['Time to deliver', /^\d+ (?:h|d|min)$/],
+      ['You reserve', /^10\.00$/],
+      ['A dispute costs the poster', /^10\.00$/],
+      ['If they reach no quorum', /^Half goes to the worker/],
+      ['The poster so far', /paid, no dispute$/],
+    ] as const) {
+      const fact = card.locator('.facts div', { has: v.page.locator('dt', { hasText: name }) }).locator('dd');
+      await fact.filter({ hasText: value }).waitFor();
+    }
+    expect(await v.axe()).toEqual([]);
     expect(v.complaints).toEqual([]);
     await v.close();
   });

@@ -74,6 +74,35 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
+  it('asks for nothing and shows nothing new while it is hidden, and catches up when it is seen again', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    const { page } = v;
+    const setHidden = (isHidden: boolean): Promise<void> =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await v.go('/');
+    await page.locator('.stream li').first().waitFor();
+    await setHidden(true);
+    // What was under way.
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const { event_id } = await at.world.poster.transfer({
+      to_agent: at.world.worker.ownKey as string,
+      amount: 9,
+    });
+    const line = page.locator('.stream li', { has: page.locator(`a[href="#/event/${event_id}"]`) });
+    // Longer than the page needs to show an event, or to ask for what it repeats.
+    await page.waitForTimeout(4000);
+    expect([asked, await line.count()]).toEqual([[], 0]);
+    await setHidden(false);
+    await line.getByText('0.000009').waitFor();
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
   it('finds by ID, address and name, and reports when there is nothing', async () => {
     const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
     const second = (await at.world.poster.vertices({ after: 1, per_page: 1 }))[0]?.hash;
@@ -206,6 +235,25 @@ describeInBrowser('pages', () => {
     await page.keyboard.press('Home');
     expect(await label()).toMatch(/^Leader of v1, round \d+, final, order \d+/);
     await page.locator('section.chosen', { hasText: 'it closes its block' }).waitFor();
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('says that something does not exist without an error in the console', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
+    for (const [route, text] of [
+      [`/task/${'0'.repeat(32)}`, 'task_not_found'],
+      [`/event/${'0'.repeat(64)}`, 'event_not_found'],
+      [`/vertex/${'0'.repeat(64)}`, 'vertex_not_found'],
+      ['/agent/nobody-at-all', 'agent_not_found'],
+      ['/validator/nobody-at-all', 'validator_not_found'],
+      ['/nowhere', 'There is nothing at this address'],
+    ] as const) {
+      await v.go(route);
+      await v.page.locator('main').getByText(text).first().waitFor();
+    }
+    await v.go(`/search?q=${'0'.repeat(64)}`);
+    await v.page.getByText('Nothing found with this ID').waitFor();
     expect(v.complaints).toEqual([]);
     await v.close();
   });

@@ -101,7 +101,9 @@ describeInBrowser('verifier in the page', () => {
       expect(JSON.parse(text)).toMatchObject({ kind: 'vws-verify-report-1', node: base, is_good: true });
       await v.go('/money');
       await page.locator('tr', { hasText: 'Treasury' }).locator('.seal.here').waitFor();
-      expect(await page.locator('tr', { hasText: 'Task escrows' }).locator('.seal.says').count()).toBe(1);
+      expect(await page.locator('tr', { hasText: 'Transfers under way' }).locator('.seal.says').count()).toBe(
+        1,
+      );
       await v.go('/validators');
       await page.locator('[data-name="Stake"] .seal.here').first().waitFor();
       await v.go('/events?type=stake');

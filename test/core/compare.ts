@@ -307,13 +307,24 @@ function compareKeys(core: Core, model: Model): void {
 function compareParts(header: DataView, { s }: Model): void {
   const sum = (values: bigint[]): number => Number(values.reduce((a, b) => a + b, 0n));
   const escrows = sum(s.tasks.map((t) => t.escrow));
-  const parts = supplyParts(readHeader({ view: header } as OutView), escrows);
+  const subtasks = sum(s.tasks.filter((t) => t.parent !== undefined).map((t) => t.escrow));
+  const claimBonds = sum(s.tasks.map((t) => t.workerHeld));
+  const transfers = sum(s.items.filter((i) => i.kind === abi.ITEM_TRANSFER).map((i) => i.amount));
+  const sums = { tasks: escrows, subtasks, claimBonds, transfers };
+  const parts = supplyParts(readHeader({ view: header } as OutView), sums);
+  // What remains: bonds of disputes and challenges, deposits.
+  const rest =
+    sum(s.tasks.map((t) => t.posterHeld)) +
+    sum(s.agents.map((a) => figures.bonded(s, a) + figures.deposits(s, a)));
   const pools = (...numbers: number[]): number => sum(numbers.map((pool) => s.pools[pool]!));
   expect(parts).toEqual({
     balances: sum(s.agents.map((a) => a.balance)),
     stakes: sum(s.agents.map((a) => a.staked)),
-    task_escrows: escrows,
-    held: sum(s.agents.map((a) => figures.reserved(s, a))) - escrows,
+    task_escrows: escrows - subtasks,
+    subtask_escrows: subtasks,
+    claim_bonds: claimBonds,
+    pending_transfers: transfers,
+    held: rest,
     replay_rewards: Number(figures.replayEscrow(s)),
     founders: pools(abi.POOL_FOUNDERS),
     investors: pools(abi.POOL_INVESTORS),

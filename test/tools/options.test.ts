@@ -140,7 +140,8 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/localnet': ['nodes', 'observers', 'data', 'load', 'seconds'],
   'tools/monitoring': [],
   'tools/mutants': ['only', 'skip-sound', 'list'],
-  'tools/page-hour': ['minutes', 'nodes', 'load', 'shots'],
+  'tools/page-hour': ['minutes', 'nodes', 'load', 'route'],
+  'tools/page-pictures': ['dir', 'scene', 'warm'],
   'tools/replay-test': ['transactions', 'seed'],
   'tools/sdk-python': [],
   'tools/scale': [

@@ -2,8 +2,8 @@
 
 import { ENGINE } from './engine.ts';
 import type { Mutant } from './mutant.ts';
-import { VOTES } from './votes.ts';
 import { SEALED } from './sealed.ts';
+import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
   {

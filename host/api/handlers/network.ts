@@ -12,6 +12,7 @@ import type { CheckpointDoc } from '../../store/documents.ts';
 import { firstRows } from '../../store/first-rows.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
+import { escrowSums } from '../../views/escrow-sums.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { paramsJson } from '../../wire/params.ts';
 import { decodeVertexHead } from '../../wire/vertex.ts';
@@ -167,7 +168,7 @@ export function economics(c: Pick<ReadContext, 'state'>): Reply {
 }
 
 export const supply = (c: ReadContext): Reply => ({
-  body: { total_supply: TOTAL_SUPPLY, parts: supplyParts(c.state.header(), c.tasks.totals.escrowed) },
+  body: { total_supply: TOTAL_SUPPLY, parts: supplyParts(c.state.header(), escrowSums(c)) },
 });
 
 /** Seats of which no vertex was ordered in the last sealed epochs, by number. */

@@ -8,8 +8,9 @@ import type { TaskStateDoc, TaskTextDoc } from '../../store/task-documents.ts';
 import { taskKey, taskState, taskText } from '../../store/task-rows.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
+import { type Figures, figuresOf } from './figures.ts';
 import { coreDoc } from './task-core.ts';
-import type { Figures, TaskIndex } from './task-index.ts';
+import type { TaskIndex } from './task-index.ts';
 import type { ListTerms } from './task-lists.ts';
 
 /** A task being changed. `text` is fixed; `state` is written at the end of the batch. */
@@ -45,10 +46,6 @@ export class TaskBook {
     return { status, category, poster, claimer, lane, hired };
   }
 
-  #figures({ core, paid }: TaskStateDoc): Figures | undefined {
-    return core && { status: core.status, escrow: core.escrow_amount, paid };
-  }
-
   /** A task by its hex id. Throws when it has no documents. */
   open(task: string): OpenTask {
     const known = this.#loaded.get(task);
@@ -57,7 +54,7 @@ export class TaskBook {
     const text = taskText(this.set, id);
     const state = taskState(this.set, id);
     if (!text || !state) throw new Error(`task ${task} has no documents`);
-    const loaded: LoadedTask = { id, text, state, terms: undefined, figures: this.#figures(state) };
+    const loaded: LoadedTask = { id, text, state, terms: undefined, figures: figuresOf(state) };
     loaded.terms = this.#terms(loaded);
     this.#loaded.set(task, loaded);
     return loaded;
@@ -93,7 +90,7 @@ export class TaskBook {
     if (this.#loaded.size === 0) return;
     for (const task of this.#loaded.values()) {
       const terms = this.#terms(task);
-      const figures = this.#figures(task.state);
+      const figures = figuresOf(task.state);
       if (!terms || !figures) throw new Error(`the core sent no image of task ${toHex(task.id)}`);
       this.set.putJson(taskKey('state', task.id), task.state);
       this.index.move(task.text.number, task.terms, terms);

@@ -6,8 +6,10 @@ import { TASK_STATUSES } from '../../core/task-names.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
+import { taskState } from '../../store/task-rows.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 import type { Store } from '../../world/store.ts';
+import { type Figures, figuresOf } from './figures.ts';
 import { hiredList, type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
 
 const TOTALS_KEY = rowKey.totals('tasks');
@@ -17,18 +19,13 @@ const noTotals = (): TaskTotals => ({
   by_status: Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])),
   budget: 0,
   escrowed: 0,
+  escrowed_subtasks: 0,
+  claim_bonds: 0,
   paid: 0,
   categories: 0,
 });
 /** Categories read per call at start. */
 const LOAD_COUNT = 1000;
-
-/** One task's contribution to the sums. */
-export interface Figures {
-  status: string;
-  escrow: number;
-  paid: number;
-}
 
 export interface TaskPage {
   /** Task ids, 16 bytes each, newest first. */
@@ -46,10 +43,27 @@ export class TaskIndex {
   constructor(private readonly store: Store) {
     this.#lists = new RankedLists(store);
     this.#totals = readJson<TaskTotals>(store.get(TOTALS_KEY)) ?? noTotals();
+    // Sums that an earlier version did not keep.
+    if (this.#totals.claim_bonds === undefined) this.#sumBonds();
     for (let from = 0; from < this.#totals.categories; from += LOAD_COUNT) {
       const count = Math.min(LOAD_COUNT, this.#totals.categories - from);
       const rows = store.getMany(Array.from({ length: count }, (_, i) => categoryKey(from + i)));
       for (const row of rows) this.#name(readJson<CategoryDoc>(row)!);
+    }
+  }
+
+  /** Once, at the first start: one pass over all tasks. */
+  #sumBonds(): void {
+    const t = this.#totals;
+    [t.claim_bonds, t.escrowed_subtasks] = [0, 0];
+    for (let from = 0; from < t.count; from += LOAD_COUNT) {
+      const numbers = Array.from({ length: Math.min(LOAD_COUNT, t.count - from) }, (_, i) => from + i);
+      for (const id of this.#ids(numbers)) {
+        const state = taskState(this.store, id);
+        const figures = state && figuresOf(state);
+        t.claim_bonds += figures?.bond ?? 0;
+        if (figures?.isSubtask) t.escrowed_subtasks += figures.escrow;
+      }
     }
   }
 
@@ -104,6 +118,8 @@ export class TaskIndex {
     if (before) t.by_status[before.status]! -= 1;
     t.by_status[after.status]! += 1;
     t.escrowed += after.escrow - (before?.escrow ?? 0);
+    if (after.isSubtask) t.escrowed_subtasks += after.escrow - (before?.escrow ?? 0);
+    t.claim_bonds += after.bond - (before?.bond ?? 0);
     t.paid += after.paid - (before?.paid ?? 0);
   }
 

@@ -33,6 +33,8 @@ export function Columns(props: {
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <line class="mid" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
         {bars.map((bar, i) => {
+          // An empty column is only there to be pointed at where it is a warning.
+          if (bar.to <= 0 && !isBad?.(i)) return null;
           const { y, height } = axis ? box(bar, axis, scale) : { y: HEIGHT, height: 0 };
           return (
             <g key={i} class={isBad?.(i) ? 'bad' : undefined}>

@@ -1,12 +1,20 @@
 // The event stream, followed once for the whole page: the newest events and the state of the connection.
-// Keeps: events in the order of seq without gaps or repeats (the client ensures that), and a bounded number of them.
+// Keeps: events in the order of seq without gaps or repeats (the client ensures that), and a bounded number of them and of
+// titles; the page changes at most twice a second, however much arrives, and not at all while it is hidden.
 
 import { followEvents, type SocketLike, type StreamEvent, type StreamMessage } from '../../client/index.ts';
+import { portableClock } from '../../world/portable.ts';
 import { baseUrl, node } from './node.ts';
+import type { Watched } from './watched.ts';
 
 /** Past events shown when the page opens. */
 const PAST = 40;
 const MAX_KEPT = 200;
+const MAX_TITLES = 1000;
+/** Between two changes of the page: faster than anybody reads. */
+const SHOW_MS = 500;
+/** Hidden for so long, the page lets go of the stream. */
+const LEAVE_MS = 30_000;
 
 type LiveState = 'connecting' | 'live' | 'lost';
 
@@ -18,60 +26,115 @@ export interface Live {
   fresh: number;
 }
 
-/** Titles of tasks whose posting was in the stream. */
+/** Titles of tasks whose posting was in the stream, the newest of them. */
 export const titles = new Map<string, string>();
 export const titleOf = (taskId: string): string | undefined => titles.get(taskId);
 
-let live: Live = { state: 'connecting', events: [], fresh: 0 };
-const watchers = new Set<(live: Live) => void>();
+let present: Live = { state: 'connecting', events: [], fresh: 0 };
+const watchers = new Set<() => void>();
+/** What arrived and is not shown yet, newest last. */
 let waiting: StreamEvent[] = [];
+let waitingFresh = 0;
+let isPlanned = false;
+/** The newest event when the page was opened, and the newest that arrived. */
 let head = 0;
+let reached = 0;
+/** Events were left out: what is shown does not lead up to what arrives. */
+let isJump = false;
 
 function change(part: Partial<Live>): void {
-  live = { ...live, ...part };
-  for (const notify of watchers) notify(live);
+  present = { ...present, ...part };
+  for (const notify of watchers) notify();
 }
 
-/** Events that arrive within a frame are shown together: a busy node sends more of them than a screen has frames. */
+function keepTitle(id: string, title: string): void {
+  titles.set(id, title);
+  for (const oldest of titles.keys()) {
+    if (titles.size <= MAX_TITLES) break;
+    titles.delete(oldest);
+  }
+}
+
 function take(message: StreamMessage): void {
   if (message.type === 'gap') return;
-  if (message.type === 'task_posted' || message.type === 'subtask_posted') {
-    titles.set(message.data.task_id, message.data.title);
-  }
-  if (waiting.push(message) > 1) return;
-  requestAnimationFrame(() => {
-    const arrived = waiting.reverse();
-    waiting = [];
-    const fresh = live.fresh + arrived.filter(({ seq }) => seq > head).length;
-    change({ events: [...arrived, ...live.events].slice(0, MAX_KEPT), fresh });
-  });
+  if (message.type === 'task_posted' || message.type === 'subtask_posted')
+    keepTitle(message.data.task_id, message.data.title);
+  reached = message.seq;
+  if (reached > head) waitingFresh += 1;
+  waiting.push(message);
+  if (waiting.length > 2 * MAX_KEPT) waiting = waiting.slice(-MAX_KEPT);
+  if (document.hidden || isPlanned) return;
+  isPlanned = true;
+  portableClock.setTimer(show, SHOW_MS);
+}
+
+function show(): void {
+  isPlanned = false;
+  if (waiting.length === 0) return;
+  const older = isJump ? [] : present.events;
+  const events = [...waiting.reverse(), ...older].slice(0, MAX_KEPT);
+  const fresh = present.fresh + waitingFresh;
+  [waiting, waitingFresh, isJump] = [[], 0, false];
+  change({ events, fresh });
 }
 
 function openSocket(url: string): SocketLike {
   const socket = new WebSocket(url);
   socket.addEventListener('open', () => change({ state: 'live' }));
-  socket.addEventListener('close', () => change({ state: 'lost' }));
+  socket.addEventListener('close', () => change({ state: following ? 'lost' : 'connecting' }));
   return socket as SocketLike;
 }
 
-/** Follows for as long as the page is open. */
-async function follow(): Promise<void> {
+/** Follows until `signal` aborts. */
+async function follow(signal: AbortSignal): Promise<void> {
   const [newest] = await node.recentEvents({ limit: 1 });
-  head = newest?.seq ?? 0;
-  for await (const message of followEvents({ baseUrl, since: Math.max(0, head - PAST), openSocket })) {
-    take(message);
+  const end = newest?.seq ?? 0;
+  if (reached === 0) head = end;
+  const since = Math.max(reached, end - PAST, 0);
+  isJump = since > reached;
+  for await (const message of followEvents({ baseUrl, since, openSocket, signal })) take(message);
+}
+
+let following: AbortController | undefined;
+let cancelLeave: (() => void) | undefined;
+
+function start(): void {
+  if (following) return;
+  const mine = new AbortController();
+  following = mine;
+  follow(mine.signal).catch(() => {
+    if (following === mine) following = undefined;
+    if (!mine.signal.aborted) change({ state: 'lost' });
+  });
+}
+
+function leave(): void {
+  following?.abort();
+  following = undefined;
+}
+
+function onVisibility(): void {
+  cancelLeave?.();
+  cancelLeave = undefined;
+  if (document.hidden) {
+    cancelLeave = portableClock.setTimer(leave, LEAVE_MS);
+    return;
   }
+  start();
+  show();
 }
 
 let isStarted = false;
 
-/** Reports the state now and after each change; returns a function that ends this. */
-export function watchLive(notify: (live: Live) => void): () => void {
-  if (!isStarted) {
-    isStarted = true;
-    follow().catch(() => change({ state: 'lost' }));
-  }
-  watchers.add(notify);
-  notify(live);
-  return () => watchers.delete(notify);
-}
+export const live: Watched<Live> = {
+  now: () => present,
+  watch(notify) {
+    if (!isStarted) {
+      isStarted = true;
+      document.addEventListener('visibilitychange', onVisibility);
+      start();
+    }
+    watchers.add(notify);
+    return () => watchers.delete(notify);
+  },
+};

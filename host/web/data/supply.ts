@@ -21,12 +21,30 @@ export const PARTS: Readonly<Record<Part, PartWords>> = {
     circulates: true,
     colour: 1,
   },
-  task_escrows: { name: 'Task escrows', about: 'Budgets of unfinished tasks', circulates: true, colour: 2 },
-  held: {
-    name: 'Transfers, bonds, deposits',
-    about: 'Held until a transfer, a claim, a dispute or a key ends',
+  task_escrows: { name: 'Task budgets', about: 'Of unfinished tasks', circulates: true, colour: 2 },
+  subtask_escrows: {
+    name: 'Subtask budgets',
+    about: 'Of subtasks that are unfinished, or wait for their parent',
     circulates: true,
     colour: 3,
+  },
+  claim_bonds: {
+    name: 'Bonds of claims',
+    about: 'Of workers, from the claim to the end of the task',
+    circulates: true,
+    colour: 5,
+  },
+  pending_transfers: {
+    name: 'Transfers under way',
+    about: 'Until their verdicts are in',
+    circulates: true,
+    colour: 6,
+  },
+  held: {
+    name: 'Other bonds and deposits',
+    about: 'Of disputes and challenges; of API keys and services',
+    circulates: true,
+    colour: 7,
   },
   replay_rewards: {
     name: 'Replay rewards',

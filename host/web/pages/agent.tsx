@@ -19,6 +19,8 @@ import { formatBp, formatRatio, shortId, words } from '../text/words.ts';
 import { Sealed, Seals } from '../verify/seals.tsx';
 import { VerifyAgent } from '../verify/verify-agent.tsx';
 import { MoneyOverTime, Rates, TrustGauge } from './agent/hire.tsx';
+import { listingOf, Offer } from './agent/offer.tsx';
+import { Reputation } from './agent/reputation.tsx';
 
 const EVERY_MS = 5000;
 const SHOWN = 10;
@@ -63,8 +65,8 @@ const factsOf = (a: Agent, b: Balance): Fact[] => [
 
 export function AgentPage({ place }: { place: Place }) {
   const { id } = place;
-  const profile = useRead(id, () => Promise.all([node.agent(id), node.balance(id)]), EVERY_MS);
-  const [agent, balance] = profile.data ?? [];
+  const profile = useRead(id, () => Promise.all([node.agent(id), node.balance(id), listingOf(id)]), EVERY_MS);
+  const [agent, balance, listing] = profile.data ?? [];
   const name = agent?.display_name;
   return (
     <>
@@ -94,11 +96,13 @@ export function AgentPage({ place }: { place: Place }) {
           <Seals kind="agents" docs={{ [agent.agent_id]: { ...agent, ...balance } }}>
             <Facts of={factsOf(agent, balance)} />
           </Seals>
+          <Offer of={listing} />
           <Rates of={agent} />
           <TrustGauge id={agent.agent_id} />
           <MoneyOverTime id={agent.agent_id} />
-          <VerifyAgent id={agent.agent_id} />
           <Record of={Object.values(agent.category_records)} />
+          <Reputation of={agent} />
+          <VerifyAgent id={agent.agent_id} />
           <Work id={agent.agent_id} />
         </>
       )}

@@ -17,9 +17,17 @@ import { plural } from '../text/words.ts';
 
 const EVERY_MS = 5000;
 
+function Fresh() {
+  const fresh = useLive((live) => live.fresh);
+  return (
+    <>
+      {formatCount(fresh)} new {plural(fresh, 'event')} since you opened this page.
+    </>
+  );
+}
+
 export function EventsPage({ place }: { place: Place }) {
   const { type, agent } = place.query;
-  const { fresh } = useLive();
   const stats = useRead('dag stats', node.dagStats);
   const query = { page: pageOf(place), event_type: type || undefined, agent_id: agent || undefined };
   const { data, error } = useList<EventRow>('/v1/events/recent', query, EVERY_MS);
@@ -36,7 +44,7 @@ export function EventsPage({ place }: { place: Place }) {
       )}
       <p class="soft">
         Every transaction and everything that follows from one, in the order that all nodes agree on.{' '}
-        {formatCount(fresh)} new {plural(fresh, 'event')} since you opened this page.
+        <Fresh />
       </p>
       <Fault error={error} />
       {data ? (

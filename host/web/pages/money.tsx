@@ -127,8 +127,9 @@ export function MoneyPage() {
   const { data, error } = useRead('money', () => node.read<Supply>('/v1/economics/supply'), EVERY_MS);
   const trend = useRead('money trend', () => node.trend({ span: 'day' }), TREND_EVERY_MS);
   const { samples = [], step_seconds: step = 0 } = trend.data ?? {};
-  // The only sample is that of now: there is nothing to compare with.
-  const first = samples.length > 1 ? samples[0] : undefined;
+  // Samples of an earlier version lack parts; and if the only one is that of now, there is nothing to compare with.
+  const whole = samples.filter(({ parts }) => PART_NAMES.every((part) => parts[part] !== undefined));
+  const first = whole.length > 1 ? whole[0] : undefined;
   const of = data?.body;
   return (
     <>

@@ -1,10 +1,12 @@
 // The start page: whether this node and its network are well, how fast and how busy they are, and what is happening now.
 
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Economics, NetworkState, Status, TaskStats } from '../../client/index.ts';
+import { portableClock } from '../../world/portable.ts';
 import { node } from '../data/node.ts';
-import { useLive, useNow } from '../data/use-live.ts';
+import { useNow } from '../data/now.ts';
+import { useLive } from '../data/use-live.ts';
 import { useRead } from '../data/use-read.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Title } from '../parts/title.tsx';
@@ -100,8 +102,8 @@ function Pulse({ of }: { of: Awaited<ReturnType<typeof node.trend>> | undefined 
 }
 
 export function OverviewPage({ place }: { place: Place }) {
-  const live = useLive();
-  const nowSecs = useNow();
+  const connection = useLive((live) => live.state);
+  const minute = useNow((secs) => secs - (secs % 60));
   const span: Span = SPANS.find((name) => name === place.query.span) ?? 'hour';
   const seen = useRef<{ at: number; answers: Answers } | undefined>(undefined);
   const { data, error } = useRead(
@@ -110,10 +112,16 @@ export function OverviewPage({ place }: { place: Place }) {
       Promise.all([node.status(), node.economics(), node.tasks.stats(), node.networkState()]),
     EVERY_MS,
   );
-  if (data && !error && seen.current?.answers !== data) seen.current = { at: nowSecs, answers: data };
+  if (data && !error && seen.current?.answers !== data)
+    seen.current = { at: Math.floor(portableClock.nowMs() / 1000), answers: data };
   const supply = useRead('supply', () => node.supply(), EVERY_MS);
   const trend = useRead(`trend ${span}`, () => node.trend({ span }), TREND_EVERY_MS);
-  const [tone, text] = error ? (['bad', 'The node does not answer'] as const) : STATES[live.state];
+  // Drawn again when the node has new samples, not whenever anything on the page changes.
+  const charts = useMemo(
+    () => trend.data && <Trends of={trend.data} nowSecs={minute} />,
+    [trend.data, minute],
+  );
+  const [tone, text] = error ? (['bad', 'The node does not answer'] as const) : STATES[connection];
   return (
     <>
       <Alarms
@@ -140,7 +148,7 @@ export function OverviewPage({ place }: { place: Place }) {
         <Facts of={numbers(data)} />
       </Seals>
       <SpanChoice at={span} />
-      {trend.data && <Trends of={trend.data} nowSecs={nowSecs} />}
+      {charts}
       {supply.data && (
         <section class="figure">
           <h2>Where the money is</h2>
@@ -153,7 +161,7 @@ export function OverviewPage({ place }: { place: Place }) {
       <div class="columns">
         <div>
           <Ticker />
-          <Stream live={live} />
+          <Stream />
         </div>
         <div>
           {data && <Seats order={data[0].order} />}

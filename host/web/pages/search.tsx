@@ -25,9 +25,9 @@ const HITS: readonly Column<Hit>[] = [
 
 export function SearchPage({ place }: { place: Place }) {
   const q = (place.query.q ?? '').trim();
-  const live = useLive();
+  const events = useLive((live) => live.events);
   const { data, error } = useRead(q, async () => (q === '' ? undefined : await find(q)));
-  const all = [...(data?.hits ?? []), ...seen(q, live)];
+  const all = [...(data?.hits ?? []), ...seen(q, { events })];
   const hits = [...new Map(all.map((one) => [one.href, one])).values()];
   return (
     <>

@@ -15,18 +15,12 @@ import { formatBp, formatRatio, words } from '../text/words.ts';
 import { Prove } from '../verify/prove.tsx';
 import { Sealed, Seals } from '../verify/seals.tsx';
 import { TaskSteps } from '../wallet/task-steps.tsx';
+import { BeforeClaim, NO_QUORUM } from './task/before-claim.tsx';
 import { Delivered } from './task/content.tsx';
 import { Flow } from './task/flow.tsx';
 import { Story } from './task/story.tsx';
 
 const EVERY_MS = 4000;
-
-/** Who is paid when the judges of a dispute reach no quorum. */
-const NO_QUORUM: Readonly<Record<string, string>> = {
-  split: 'Half goes to the worker, half back to the poster',
-  worker: 'The worker is paid',
-  poster: 'The poster gets the budget back',
-};
 
 const money = (micro: number | undefined) => micro !== undefined && <Money micro={micro} />;
 const time = (secs: number | undefined) => secs !== undefined && <Time secs={secs} />;
@@ -76,6 +70,7 @@ export function TaskPage({ place }: { place: Place }) {
       {task && (
         <Seals kind="tasks" docs={{ [task.id]: task }} one="task">
           {task.description && <p class="text">{task.description}</p>}
+          {task.status === 'open' && <BeforeClaim of={task} />}
           <TaskSteps task={task} onDone={refresh} />
           <Story of={task} />
           <Flow of={task} />

@@ -10,11 +10,29 @@ const NAMES = new Map(Object.entries(CHECK_DIGESTS).map(([name, hash]) => [hash 
 const programName = (hash: string): string =>
   NAMES.get(hash) ?? (hash === 'vectors' ? 'test vectors' : `program ${hash.slice(0, 12)}…`);
 
+/** Where the source of a check is: with the protocol, or as the module that somebody published. */
+function Program({ hash }: { hash: string }) {
+  const name = NAMES.get(hash);
+  if (name !== undefined)
+    return (
+      <>
+        {name} <span class="soft">(a standard check: assembly/checks/{name}.ts of every release)</span>
+      </>
+    );
+  if (!/^[0-9a-f]{64}$/.test(hash)) return <>{programName(hash)}</>;
+  return (
+    <>
+      <a href={`/v1/programs/${hash}?include_module=true`}>{programName(hash)}</a>{' '}
+      <span class="soft">(as published, with who published it)</span>
+    </>
+  );
+}
+
 function checkLine({ program, parameters, seeded }: AcceptanceCheck, programs: readonly ProgramRuns[]) {
   const { runs, passed } = programs.find((one) => one.program === program) ?? { runs: 0, passed: 0 };
   return (
     <>
-      {programName(program)} <code>{JSON.stringify(parameters)}</code>
+      <Program hash={program} /> <code>{JSON.stringify(parameters)}</code>
       {seeded && ', with a seed from the block'}
       {runs > 0 && (
         <span class="soft">

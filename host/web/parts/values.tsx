@@ -1,6 +1,7 @@
 // Single values: amounts, times, ids as links, states as chips.
 
-import { useNow } from '../data/use-live.ts';
+import { useMemo } from 'preact/hooks';
+import { useNow } from '../data/now.ts';
 import { linkTo } from '../routes.ts';
 import { formatMicro } from '../text/amount.ts';
 import { formatAge, formatLocal, formatTime, isoTime } from '../text/time.ts';
@@ -14,20 +15,24 @@ export function Money({ micro }: { micro: number | bigint | undefined }) {
 }
 
 export function Age({ secs }: { secs: number | undefined }) {
-  const now = useNow();
+  const age = useNow((now) => (secs === undefined ? '' : formatAge(secs, now)));
+  const title = useMemo(
+    () => (secs === undefined ? '' : `${formatLocal(secs)} (${formatTime(secs)})`),
+    [secs],
+  );
   if (secs === undefined) return <span class="soft">–</span>;
   return (
-    <time dateTime={isoTime(secs)} title={`${formatLocal(secs)} (${formatTime(secs)})`}>
-      {formatAge(secs, now)}
+    <time dateTime={isoTime(secs)} title={title}>
+      {age}
     </time>
   );
 }
 
 export function Time({ secs }: { secs: number }) {
-  const now = useNow();
+  const age = useNow((now) => formatAge(secs, now));
   return (
     <time dateTime={isoTime(secs)} title={formatTime(secs)}>
-      {formatLocal(secs)} <span class="soft">({formatAge(secs, now)})</span>
+      {formatLocal(secs)} <span class="soft">({age})</span>
     </time>
   );
 }

@@ -4,7 +4,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { portableClock } from '../../world/portable.ts';
-import { useLive } from '../data/use-live.ts';
+import { live } from '../data/live.ts';
 import { linkTo } from '../routes.ts';
 import { find, type Hit, seen } from '../search/find.ts';
 import { plural } from '../text/words.ts';
@@ -69,10 +69,9 @@ export function SearchBox() {
   const box = useRef<HTMLFormElement>(null);
   const [q, setQ] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const live = useLive();
   const text = q.trim();
   const found = useFound(isOpen ? text : '');
-  const all = isOpen ? [...seen(text, live), ...found] : [];
+  const all = isOpen ? [...seen(text, live.now()), ...found] : [];
   const shown = [...new Map(all.map((one) => [one.href, one])).values()].slice(0, MAX_SHOWN);
 
   useEffect(() => {

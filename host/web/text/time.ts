@@ -9,12 +9,25 @@ export function formatTime(secs: number): string {
   return `${new Date(secs * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+const QUARTER_MS = 900_000;
+const MAX_ZONES = 1000;
+const zones = new Map<number, string>();
+let formatter: Intl.DateTimeFormat | undefined;
+
 const two = (n: number): string => String(n).padStart(2, '0');
 
 /** The short name of the reader's zone at that moment, such as `CET` or `GMT+9`. */
 function zoneAt(date: Date): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(date);
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // No zone changes within a quarter of an hour, and to make a formatter costs more than a page of times.
+  const quarter = Math.floor(date.getTime() / QUARTER_MS);
+  const known = zones.get(quarter);
+  if (known !== undefined) return known;
+  formatter ??= new Intl.DateTimeFormat('en', { timeZoneName: 'short' });
+  const parts = formatter.formatToParts(date);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  if (zones.size >= MAX_ZONES) zones.clear();
+  zones.set(quarter, name);
+  return name;
 }
 
 /** `2026-03-01 13:00:05 CET`, in the reader's zone. */

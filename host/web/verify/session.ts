@@ -4,8 +4,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { NumbersOf } from '../../audit/index.ts';
+import { portableClock } from '../../world/portable.ts';
 import { openVerifier, type VerifyLink } from '../verify-link.ts';
 import { type Known, keepRun, keptRun, type Run } from './kept-run.ts';
+import { pacedBy } from './paced.ts';
 import type {
   Compared,
   OneKind,
@@ -117,17 +119,20 @@ export async function resetCheck(): Promise<void> {
   change(IDLE);
 }
 
+/** What follows a verification repeats with every change of a number. */
+const paced = pacedBy(portableClock);
+
 const isChecked = (): boolean => session.verdict?.isGood === true;
 
 /** Numbers as computed here; undefined before a good verdict. A fault found on the way becomes the verdict. */
 export async function recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed | undefined> {
   const thisRun = run;
-  const found = isChecked() ? await link?.recompute(kind, ids) : undefined;
+  const found = await paced(async () => (isChecked() ? await link?.recompute(kind, ids) : undefined));
   if (!found || thisRun !== run) return undefined;
   if (!found.verdict.isGood) conclude(found.verdict);
   return found;
 }
 
 export async function compare(kind: OneKind, id: string): Promise<Compared | undefined> {
-  return isChecked() ? await link?.compare(kind, id) : undefined;
+  return await paced(async () => (isChecked() ? await link?.compare(kind, id) : undefined));
 }

@@ -41,6 +41,8 @@ const matching = (tasks: readonly Task[], filter: ListTerms): number[] =>
     .reverse();
 
 /** Random life of tasks, each step one write. */
+const PLAIN = { escrow: 1000, isSubtask: false, bond: 0, paid: 0 };
+
 async function grow(steps: number, random: (below: number) => number) {
   const store = new MemoryStore();
   const index = new TaskIndex(store);
@@ -60,7 +62,7 @@ async function grow(steps: number, random: (below: number) => number) {
       };
       tasks.push({ terms, category });
       index.move(n, undefined, terms);
-      index.count(undefined, { status: 'open', escrow: 1000, paid: 0 });
+      index.count(undefined, { status: 'open', ...PLAIN });
     } else {
       const n = random(tasks.length);
       const before = tasks[n]!.terms;
@@ -68,10 +70,7 @@ async function grow(steps: number, random: (below: number) => number) {
       const after = { ...before, status: TASK_STATUSES[random(6)]!, claimer };
       tasks[n]!.terms = after;
       index.move(n, before, after);
-      index.count(
-        { status: before.status!, escrow: 1000, paid: 0 },
-        { status: after.status, escrow: 1000, paid: 0 },
-      );
+      index.count({ status: before.status!, ...PLAIN }, { status: after.status, ...PLAIN });
     }
     index.flush(set);
     await store.write(set.ops());

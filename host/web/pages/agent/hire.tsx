@@ -7,13 +7,16 @@ import { Stack } from '../../chart/stack.tsx';
 import { node } from '../../data/node.ts';
 import { useRead } from '../../data/use-read.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Money, ThingLink, Time } from '../../parts/values.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { AgentLink, Money, ThingLink, Time } from '../../parts/values.tsx';
 import { formatCount, formatMicro, formatWhole } from '../../text/amount.ts';
 import { formatLocal, formatSpan } from '../../text/time.ts';
 import { formatRatio, plural } from '../../text/words.ts';
+import { type Partner, partnersOf } from './partners.ts';
 
 const EVERY_MS = 10_000;
 const MAX_TASKS = 40;
+const MAX_PARTNERS = 8;
 
 const rate = (part: number, whole: number): string => (whole === 0 ? '–' : formatRatio(part / whole));
 
@@ -108,6 +111,30 @@ function Over({ title, says, of, none }: { title: string; says: string; of: read
   );
 }
 
+const PARTNERS: readonly Column<Partner>[] = [
+  { name: 'Agent', cell: (p) => <AgentLink id={p.id} /> },
+  { name: 'Tasks', isNumber: true, cell: (p) => formatCount(p.tasks) },
+  { name: 'Earned from it', isNumber: true, cell: (p) => <Money micro={p.earned} /> },
+  { name: 'Paid to it', isNumber: true, cell: (p) => <Money micro={p.paid} /> },
+];
+
+function Partners({ of }: { of: readonly Partner[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section>
+      <h2>With whom it deals</h2>
+      <p class="soft">In the paid tasks above, those with most money first.</p>
+      <Table
+        name="Counterparties"
+        columns={PARTNERS}
+        rows={of.slice(0, MAX_PARTNERS)}
+        keyOf={(p) => p.id}
+        empty=""
+      />
+    </section>
+  );
+}
+
 export function MoneyOverTime({ id }: { id: string }) {
   const paid = (role: string): Promise<Task[]> =>
     node.tasks.ofAgent(id, { role, status: 'completed', per_page: MAX_TASKS });
@@ -119,19 +146,22 @@ export function MoneyOverTime({ id }: { id: string }) {
   if (!data) return null;
   const [earned, spent] = data.map((tasks) => [...tasks].reverse());
   return (
-    <div class="charts">
-      <Over
-        title="Earned"
-        says={`With its newest ${earned!.length} paid ${plural(earned!.length, 'task')} it earned`}
-        of={earned!}
-        none="No work of it was paid yet."
-      />
-      <Over
-        title="Paid to others"
-        says={`For its newest ${spent!.length} paid ${plural(spent!.length, 'task')} it paid`}
-        of={spent!}
-        none="It has not paid anybody for work yet."
-      />
-    </div>
+    <>
+      <div class="charts">
+        <Over
+          title="Earned"
+          says={`With its newest ${earned!.length} paid ${plural(earned!.length, 'task')} it earned`}
+          of={earned!}
+          none="No work of it was paid yet."
+        />
+        <Over
+          title="Paid to others"
+          says={`For its newest ${spent!.length} paid ${plural(spent!.length, 'task')} it paid`}
+          of={spent!}
+          none="It has not paid anybody for work yet."
+        />
+      </div>
+      <Partners of={partnersOf(earned!, spent!)} />
+    </>
   );
 }

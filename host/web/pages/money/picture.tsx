@@ -16,7 +16,7 @@ const pieceOf = (parts: SupplyParts, part: Part): Piece => ({
 /** What the whole is made of; the small pools are one piece. */
 function wholeOf(parts: SupplyParts): Piece[] {
   const pool = (part: Part): Piece => pieceOf(parts, part);
-  const others = PART_NAMES.filter((part) => PARTS[part].colour === 5);
+  const others = PART_NAMES.filter((part) => PARTS[part].colour === 5 && !PARTS[part].circulates);
   const small = others.reduce((sum, part) => sum + parts[part], 0);
   const outside = circulating(parts);
   return [

@@ -1,10 +1,10 @@
 // Alarms, above everything else; nothing when all is well.
 
-import { useNow } from '../../data/use-live.ts';
+import { useNow } from '../../data/now.ts';
 import { alarmsOf } from './alarms-of.ts';
 
 export function Alarms(props: Omit<Parameters<typeof alarmsOf>[0], 'nowSecs'>) {
-  const nowSecs = useNow();
+  const nowSecs = useNow((secs) => secs);
   const alarms = alarmsOf({ ...props, nowSecs });
   if (alarms.length === 0) return null;
   return (

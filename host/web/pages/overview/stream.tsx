@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { StreamEvent } from '../../../client/index.ts';
-import type { Live } from '../../data/live.ts';
+import { useLive } from '../../data/use-live.ts';
 import { Age, ThingLink } from '../../parts/values.tsx';
 import { linkTo } from '../../routes.ts';
 import { formatCount } from '../../text/amount.ts';
@@ -10,14 +10,15 @@ import { EventLine } from '../../text/event-line.tsx';
 
 const SHOWN = 14;
 
-export function Stream({ live }: { live: Live }) {
+export function Stream() {
+  const newest = useLive((live) => live.events);
   const [frozen, setFrozen] = useState<readonly StreamEvent[]>();
-  const events = (frozen ?? live.events).slice(0, SHOWN);
+  const events = (frozen ?? newest).slice(0, SHOWN);
   return (
     <section class="stream">
       <div class="title">
         <h2>Live stream</h2>
-        <button type="button" class="quiet" onClick={() => setFrozen(frozen ? undefined : live.events)}>
+        <button type="button" class="quiet" onClick={() => setFrozen(frozen ? undefined : newest)}>
           {frozen ? 'Resume' : 'Pause'}
         </button>
       </div>

@@ -1667,11 +1667,17 @@ class SupplyParts(Model):
     stakes: int
     """Stakes of agents, as total_staked (micro-units)."""
     task_escrows: int
-    """In the escrows of tasks (micro-units)."""
+    """In the escrows of tasks, without subtasks (micro-units)."""
+    subtask_escrows: int
+    """In the escrows of subtasks (micro-units)."""
+    claim_bonds: int
+    """Held of workers from the claim to the end of a task (micro-units)."""
+    pending_transfers: int
+    """Transfers that wait for verdicts (micro-units)."""
     held: int
-    """Held of agents for pending transfers, bonds and deposits (micro-units)."""
+    """Bonds of disputes and challenges, deposits of keys and services (micro-units)."""
     replay_rewards: int
-    """Rewards of pending replay jobs; with the two before it is total_escrowed (micro-units)."""
+    """Rewards of pending replay jobs; with the five before it is total_escrowed (micro-units)."""
     founders: int
     """Genesis:founders (micro-units)."""
     investors: int

@@ -9,8 +9,8 @@ import { MAX_CONTENT_BYTES, type Question, questionOn } from '../../../../host/d
 import { ServiceError } from '../../../../host/errors.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../../host/store/prefixes.ts';
-import { commit, decide, pastVotes } from '../../one-node/dispute-votes.ts';
 import { sha256Hex } from '../../../../host/wire/hash.ts';
+import { commit, decide, pastVotes } from '../../one-node/dispute-votes.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../../one-node/manifests.ts';
 import { act, GOOD, POSTER, post, TOKEN, task, WORKER, withAgents } from '../../one-node/task-life.ts';
