@@ -3,10 +3,15 @@
 import { expect, it } from 'vitest';
 import { CHUNK_EVENTS } from '../../../host/api/stream-chunks.ts';
 import { StreamFeed } from '../../../host/api/stream-feed.ts';
+import { HiddenContent } from '../../../host/node/hidden-content.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { typeNumber } from '../../../host/store/event-types.ts';
+import { hiddenPath, hiddenText } from '../../../host/store/hidden-list.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
+import { hiddenMark } from '../../../host/views/hidden.ts';
+import { sha256Hex } from '../../../host/wire/hash.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
+import { systemFiles } from '../../../host/world/system/files.ts';
 import { EventSource, eventOf, idOf, TIME } from './stream-source.ts';
 
 const clock = { monotonicMs: () => 0, setTimer: () => () => {}, soon: systemClock.soon };
@@ -104,4 +109,27 @@ it('a gap after stored events is an error, never skipped', async () => {
   await source.store.write([{ key: rowKey.event(20), value: undefined }]);
   const feed = new StreamFeed(source.store, source.lists, 50, () => source.first);
   expect(() => feed.chunk(1)).toThrow('event 20 is not in the store');
+});
+
+it('shows the mark of a text that is hidden meanwhile, in what it had made before as well', async () => {
+  const source = await stored(3);
+  const files = new Map<string, string>();
+  const world = {
+    files: {
+      ...systemFiles,
+      exists: (path: string) => files.has(path),
+      readText: (path: string) => files.get(path)!,
+    },
+    clock: { ...systemClock, monotonicMs: () => nowMs },
+  };
+  let nowMs = 0;
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const hidden = new HiddenContent(world, '/data', log);
+  const feed = new StreamFeed(source.store, source.lists, 3, () => source.first, hidden);
+  const agents = () => read(feed).map((m) => JSON.parse(m.text).data.agent_id);
+  expect(agents()).toEqual(['alice', 'alice', 'alice']);
+  const hash = sha256Hex(new TextEncoder().encode('alice'));
+  files.set(hiddenPath('/data'), hiddenText([hash]));
+  nowMs += 2000;
+  expect(agents()).toEqual(Array(3).fill(hiddenMark(hash)));
 });

@@ -690,6 +690,7 @@ class AsyncTasks:
         result_uri: str | None = None,
         result_content: str | None = None,
         result_encrypted: bool | None = None,
+        key_commitment: str | None = None,
         evidence: models.TaskSubmitEvidence | None = None,
         claimer_id: str | None = None,
         agent_id: str | None = None,
@@ -702,11 +703,12 @@ class AsyncTasks:
         result_hash: default: SHA-256 of result_content.
         result_uri: http, https or ipfs; never fetched.
         result_encrypted: default false.
+        key_commitment: with result_encrypted and content: SHA-256 of tag, task and content key.
         claimer_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
 
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
-        TxExpired, TxInvalidNonce, TxSignatureInvalid, DeliveryMismatch, DeliveryMissing,
+        TxExpired, TxInvalidNonce, TxSignatureInvalid, DeliveryMismatch, NotSealed, DeliveryMissing,
         ResultHashMismatch, AuthRequired, AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor,
         InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, SubtasksOpen,
         BodyTooLarge, UriTooLong, AcceptanceFailed, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
@@ -723,6 +725,7 @@ class AsyncTasks:
                 "result_uri": result_uri,
                 "result_content": result_content,
                 "result_encrypted": result_encrypted,
+                "key_commitment": key_commitment,
                 "evidence": evidence,
                 "claimer_id": claimer_id,
                 "agent_id": agent_id,
@@ -835,6 +838,7 @@ class AsyncTasks:
         task_id: str,
         *,
         reason: str | None = None,
+        content_key: str | None = None,
         poster_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
@@ -842,13 +846,14 @@ class AsyncTasks:
 
         Event: task_disputed. API key scope: tasks. Limits per hour: 10 per agent.
 
+        content_key: opens a sealed delivery at once.
         poster_id: the acting agent; must name the signer.
 
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
-        TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
-        InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound, TaskNotFound,
-        DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
+        InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound,
+        TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
+        NoQuorum, NotReady, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -857,6 +862,7 @@ class AsyncTasks:
             f"/v1/tasks/{segment(task_id)}/dispute",
             {
                 "reason": reason,
+                "content_key": content_key,
                 "poster_id": poster_id,
             },
             idempotency_key,
@@ -867,6 +873,7 @@ class AsyncTasks:
         task_id: str,
         *,
         reason: str | None = None,
+        content_key: str | None = None,
         claimer_id: str | None = None,
         agent_id: str | None = None,
         idempotency_key: str | None = None,
@@ -875,14 +882,15 @@ class AsyncTasks:
 
         Event: task_contested. API key scope: tasks. Limits per hour: 10 per agent.
 
+        content_key: needed for a sealed delivery that nobody has opened.
         claimer_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
 
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
-        TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
-        InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
-        DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyNeeded, ContentKeyMismatch, AuthRequired,
+        AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer,
+        AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited,
+        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -891,7 +899,41 @@ class AsyncTasks:
             f"/v1/tasks/{segment(task_id)}/contest",
             {
                 "reason": reason,
+                "content_key": content_key,
                 "claimer_id": claimer_id,
+                "agent_id": agent_id,
+            },
+            idempotency_key,
+        )
+
+    async def open(
+        self,
+        task_id: str,
+        *,
+        content_key: str,
+        agent_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Task:
+        """Open the sealed delivery of a disputed task: everybody can read it.
+
+        Event: task_opened. API key scope: tasks. Limits per hour: 10 per agent.
+
+        content_key: hex; the one that was committed to.
+        agent_id: the acting agent; must name the signer.
+
+        Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
+        TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
+        InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotParty, AgentNotFound,
+        TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
+        NoQuorum, NotReady, Overloaded.
+        """
+        return await self._calls.write(
+            models.Task,
+            "tasks_open",
+            "POST",
+            f"/v1/tasks/{segment(task_id)}/open",
+            {
+                "content_key": content_key,
                 "agent_id": agent_id,
             },
             idempotency_key,
@@ -2206,7 +2248,7 @@ class AsyncEvents:
     async def recent(
         self,
         *,
-        event_type: Literal["genesis", "registration", "faucet_grant", "stake", "unstake", "transfer", "generation", "verification", "settlement", "slash", "task_posted", "subtask_posted", "task_claimed", "task_submitted", "task_approved", "task_cancelled", "task_disputed", "claim_expired", "task_settled", "trajectory_commit", "router_registered", "router_unregistered", "router_availability", "task_routed", "service_listed", "service_unlisted", "challenge_opened", "challenge_vote", "challenge_resolved", "replay_created", "replay_submitted", "replay_closed", "validator_applied", "validator_resumed", "validator_status", "recovery_key_set", "ValidatorKeyRotate", "api_key_created", "api_key_revoked", "canary_commit", "canary_reveal", "seat_resumed", "seat_weight", "validator_objected", "task_cancel_requested", "canary_return", "program_published", "task_released", "task_checked", "task_contested", "task_conceded", "task_declined", "validator_judge", "vote_committed"] | None = None,
+        event_type: Literal["genesis", "registration", "faucet_grant", "stake", "unstake", "transfer", "generation", "verification", "settlement", "slash", "task_posted", "subtask_posted", "task_claimed", "task_submitted", "task_approved", "task_cancelled", "task_disputed", "claim_expired", "task_settled", "trajectory_commit", "router_registered", "router_unregistered", "router_availability", "task_routed", "service_listed", "service_unlisted", "challenge_opened", "challenge_vote", "challenge_resolved", "replay_created", "replay_submitted", "replay_closed", "validator_applied", "validator_resumed", "validator_status", "recovery_key_set", "ValidatorKeyRotate", "api_key_created", "api_key_revoked", "canary_commit", "canary_reveal", "seat_resumed", "seat_weight", "validator_objected", "task_cancel_requested", "canary_return", "program_published", "task_released", "task_checked", "task_contested", "task_conceded", "task_declined", "validator_judge", "vote_committed", "task_opened"] | None = None,
         agent_id: str | None = None,
         page: int | None = None,
         per_page: int | None = None,

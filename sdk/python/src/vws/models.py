@@ -568,6 +568,18 @@ class Task(Model):
     """Part of another task."""
     result_encrypted: bool
     """False before a result."""
+    key_commitment: str | None = None
+    """Sealed: what the worker committed to, its content key."""
+    content_key: str | None = None
+    """Sealed and opened: the content key, which is public."""
+    opened_by: str | None = None
+    """Who opened it."""
+    opened_at: int | None = None
+    """When (Unix seconds)."""
+    opened_is_delivery: bool | None = None
+    """Opened: false if its box holds nothing."""
+    opened_content: str | None = None
+    """Opened: what the box holds; never in lists."""
     assurance_fee: int | None = None
     """Assured tasks (micro-units)."""
     worker_net_payout: int | None = None
@@ -816,6 +828,16 @@ class TaskResult(Model):
     """After submit."""
     result_uri: str | None = None
     """After submit."""
+    key_commitment: str | None = None
+    """Sealed: what the worker committed to, its content key."""
+    content_key: str | None = None
+    """Sealed and opened: the content key, which is public."""
+    opened_by: str | None = None
+    """Who opened it."""
+    opened_at: int | None = None
+    """When (Unix seconds)."""
+    opened_content: str | None = None
+    """Opened: what the box holds."""
 
 
 class TaskStats(Model):
@@ -1833,7 +1855,7 @@ class CategoryState(Model):
 class Error(Model):
     error: str
     """Free text."""
-    code: Literal["invalid_request", "tx_missing_header", "tx_unsupported_version", "tx_chain_mismatch", "tx_invalid_timestamp", "tx_expired", "tx_invalid_nonce", "tx_signature_invalid", "not_pending", "budget_below_minimum", "bond_below_minimum", "delivery_mismatch", "delivery_missing", "result_hash_mismatch", "insufficient_stake", "invalid_webhook_url", "auth_required", "auth_failed", "invalid_api_key", "insufficient_balance", "forbidden_actor", "insufficient_scope", "trust_limit_exceeded", "origin_not_allowed", "self_dealing", "not_a_validator", "not_assigned", "not_poster", "not_claimer", "self_claim", "stake_below_required", "cooldown_active", "permanently_excluded", "not_found", "agent_not_found", "address_not_found", "event_not_found", "task_not_found", "listing_not_found", "capability_not_found", "challenge_not_found", "replay_job_not_found", "validator_not_found", "key_not_found", "program_not_found", "vertex_not_found", "checkpoint_not_found", "method_not_allowed", "already_registered", "DUPLICATE_TX", "already_voted", "not_committed", "commitments_over", "reveal_early", "commitment_differs", "already_validator", "key_in_use", "program_exists", "rotation_pending", "invalid_state", "claim_limit", "claim_barred", "routed_to_other", "reserved_for_other", "too_few_judges", "subtasks_open", "stake_locked", "already_challenged", "not_challengeable", "history_dropped", "use_replay_submit", "body_too_large", "uri_too_long", "SecurityFloorError", "acceptance_failed", "assurance_blocked", "upgrade_required", "rate_limited", "faucet_cooldown", "headers_too_large", "content_hidden", "internal", "ask_a_node", "no_quorum", "not_ready", "behind", "overloaded", "faucet_empty", "too_many_streams"]
+    code: Literal["invalid_request", "tx_missing_header", "tx_unsupported_version", "tx_chain_mismatch", "tx_invalid_timestamp", "tx_expired", "tx_invalid_nonce", "tx_signature_invalid", "not_pending", "budget_below_minimum", "bond_below_minimum", "delivery_mismatch", "not_sealed", "content_key_needed", "content_key_mismatch", "delivery_missing", "result_hash_mismatch", "insufficient_stake", "invalid_webhook_url", "auth_required", "auth_failed", "invalid_api_key", "insufficient_balance", "forbidden_actor", "insufficient_scope", "trust_limit_exceeded", "origin_not_allowed", "self_dealing", "not_a_validator", "not_assigned", "not_poster", "not_claimer", "not_party", "self_claim", "stake_below_required", "cooldown_active", "permanently_excluded", "not_found", "agent_not_found", "address_not_found", "event_not_found", "task_not_found", "listing_not_found", "capability_not_found", "challenge_not_found", "replay_job_not_found", "validator_not_found", "key_not_found", "program_not_found", "vertex_not_found", "checkpoint_not_found", "method_not_allowed", "already_registered", "DUPLICATE_TX", "already_voted", "not_committed", "commitments_over", "reveal_early", "commitment_differs", "already_validator", "key_in_use", "program_exists", "rotation_pending", "invalid_state", "claim_limit", "claim_barred", "routed_to_other", "reserved_for_other", "too_few_judges", "subtasks_open", "stake_locked", "already_challenged", "not_challengeable", "history_dropped", "use_replay_submit", "body_too_large", "uri_too_long", "SecurityFloorError", "acceptance_failed", "assurance_blocked", "upgrade_required", "rate_limited", "faucet_cooldown", "headers_too_large", "content_hidden", "internal", "ask_a_node", "no_quorum", "not_ready", "behind", "overloaded", "faucet_empty", "too_many_streams"]
     """Stable code, on which clients can rely."""
     details: dict[str, Any] | None = None
     """Further information."""

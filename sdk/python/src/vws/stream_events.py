@@ -67,6 +67,7 @@ EventType: TypeAlias = Literal[
     "task_declined",
     "validator_judge",
     "vote_committed",
+    "task_opened",
 ]
 
 
@@ -890,6 +891,18 @@ class VoteCommittedEvent(Envelope):
     data: VoteCommittedData
 
 
+class TaskOpenedData(Model):
+    event_id: str
+    agent_id: str
+    task_id: str
+    content_key: str
+
+
+class TaskOpenedEvent(Envelope):
+    type: Literal["task_opened"]
+    data: TaskOpenedData
+
+
 class GapData(Model):
     from_: int = Field(alias="from")
     to: int
@@ -965,6 +978,7 @@ StreamMessage: TypeAlias = (
     | TaskDeclinedEvent
     | ValidatorJudgeEvent
     | VoteCommittedEvent
+    | TaskOpenedEvent
     | GapEvent
     | UnknownEvent
 )
@@ -1024,5 +1038,6 @@ BY_TYPE: dict[str, type[StreamMessage]] = {
     "task_declined": TaskDeclinedEvent,
     "validator_judge": ValidatorJudgeEvent,
     "vote_committed": VoteCommittedEvent,
+    "task_opened": TaskOpenedEvent,
     "gap": GapEvent,
 }
