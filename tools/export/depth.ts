@@ -156,6 +156,8 @@ class Explained {
   blocks = 0;
   ms = 0;
   readonly scans = new Set<string>();
+  /** A table of more than a few blocks that was read whole. */
+  whole: string | undefined;
 
   constructor(
     private readonly client: pg.Client,
@@ -180,12 +182,20 @@ class Explained {
         ];
         this.ms += ms;
         this.blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-        for (const node of nodesOf(plan))
-          if (/Scan/.test(node['Node Type']) && (node['Relation Name'] ?? node['Index Name']) !== undefined)
-            this.scans.add(`${node['Node Type']} of ${node['Index Name'] ?? node['Relation Name']}`);
+        for (const node of nodesOf(plan)) this.#note(node);
         return (await this.client.query(sql, [...values])).rows;
       },
     };
+  }
+
+  #note(node: PlanNode): void {
+    const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node;
+    if (!type.includes('Scan') || (table ?? index) === undefined) return;
+    const scan = `${type} of ${index ?? table}`;
+    this.scans.add(scan);
+    const blocks = node['Shared Hit Blocks'] + node['Shared Read Blocks'];
+    // A new partition has a row or two, and no index is quicker than that.
+    if (type === 'Seq Scan' && blocks > FREE_BLOCKS) this.whole = scan;
   }
 }
 
@@ -281,10 +291,9 @@ export async function depthOf(plan: DepthPlan): Promise<DepthResult> {
       const places = { newest: 1, middle: Math.ceil(pages / 2), first: pages } as const;
       let least = Number.POSITIVE_INFINITY;
       for (const [place, number] of Object.entries(places) as [DepthRow['place'], number][]) {
-        const { blocks, ms, scans } = await ask(client, plan, question, number);
+        const { blocks, ms, scans, whole } = await ask(client, plan, question, number);
         least = Math.min(least, blocks);
         result.rows.push({ question: name, place, blocks, ms, scans: [...scans].join(', ') });
-        const whole = [...scans].find((scan) => /Seq Scan of (event|task)/.test(scan));
         if (whole !== undefined && byKey) result.faults.push(`${name}, ${place}: ${whole}`);
         if (byKey && blocks > FREE_BLOCKS && blocks > MAX_RATIO * least)
           result.faults.push(`${name}, ${place}: ${blocks} blocks, and ${least} elsewhere`);

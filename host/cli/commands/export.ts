@@ -58,8 +58,9 @@ checkpoints with their signatures. Each batch is one transaction that begins whe
 exports into one database, or one that was killed, neither write twice nor leave a hole.
 Runs until it is stopped. A lie of the node, or a gap, ends it with the exit code of vws audit, and nothing
 after it is written. With --nats the events of the database are published to a stream of NATS JetStream, whose
-sequence is their seq. With --trust-stream nothing is computed: the events are written as the stream of the node
-tells them, into a schema that holds nothing else. A password is better given by PGPASSWORD or a .pgpass file than in --to.`,
+sequence is their seq. With --trust-stream nothing is computed: the events are written as
+the stream of the node tells them, into a schema that holds nothing else. A password is better given by
+PGPASSWORD or a .pgpass file than in --to.`,
   options: [
     { name: 'to', value: 'url', help: 'the database, postgres://user@host/name', isRequired: true },
     { name: 'keep', value: 'dir', help: 'folder for verified data; the next export resumes from it' },

@@ -22,6 +22,20 @@ import {
 } from './tables.ts';
 import { copyLine, heldJson, heldText, type Value } from './values.ts';
 
+/** Characters of one write to the connection: one line at a time costs more than the line. */
+const PART_CHARS = 65_536;
+
+function* linesOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Generator<string> {
+  let part = '';
+  for (const row of rows) {
+    part += copyLine(columns.map(([, , value]) => value(row)));
+    if (part.length < PART_CHARS) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
+}
+
 async function copy<Row>(
   client: ClientBase,
   table: string,
@@ -31,8 +45,7 @@ async function copy<Row>(
   if (rows.length === 0) return;
   const names = columns.map(([name]) => name).join(', ');
   const stream = client.query(copyFrom(`copy ${table} (${names}) from stdin`));
-  const lines = rows.map((row) => copyLine(columns.map(([, , value]) => value(row))));
-  await pipeline(Readable.from(lines), stream);
+  await pipeline(Readable.from(linesOf(columns, rows)), stream);
 }
 
 export const copyEvents = (client: ClientBase, events: readonly PlacedEvent[]): Promise<void> =>

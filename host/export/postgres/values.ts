@@ -20,9 +20,13 @@ export type Value = string | number | undefined;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
+/** What most texts have nothing of: then they are written as they are. */
+const UNUSUAL = /[\0\\\t\n\r\ud800-\udfff]/;
+
 function field(value: Value): string {
   if (value === undefined) return '\\N';
   if (typeof value === 'number') return String(value);
+  if (!UNUSUAL.test(value)) return value;
   return heldText(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char]!);
 }
 
