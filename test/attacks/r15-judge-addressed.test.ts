@@ -47,8 +47,11 @@ async function judged(model: string, content: string) {
       judge: outsideJudge('node examples/judge/judge.mjs', systemWorld),
       judgeSecs: 300,
       submit: async (s) => {
+        const before = p.events.length;
         const settled = await p.sequencer.submit(s);
-        resolve('voted');
+        const events = p.events.slice(before);
+        runner.onExecuted(events);
+        if (events.some((e) => e.event_type === 'verification')) resolve('voted');
         return settled;
       },
       onAnswer: (result) => {

@@ -40,6 +40,7 @@ const one = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.m
 export class FuzzWorld {
   readonly tasks = new Map<string, Json>();
   readonly #open = new Set<string>();
+  readonly #contested: string[] = [];
   readonly #events: string[] = [];
   readonly #challenges: string[] = [];
   #programs = 0;
@@ -69,12 +70,12 @@ export class FuzzWorld {
     if (fits && step && task) who = this.#partyOf(task, step[1], who);
     const key = one(this.#keys, target);
     if (fits && name === 'keyRevoke' && key) who = key.owner;
-    if (fits && name === 'verify') who = this.operator;
+    if (fits && (name === 'verify' || name === 'voteCommit')) who = this.operator;
     if (fits && name === 'validatorApply') who = this.applicant;
     if (fits && OF_SEAT.has(name)) who = this.seat;
     // A registration needs a key that is not registered.
     if (name === 'register') who = new Agent(who.port);
-    const events = fits && name === 'verify' ? [...this.#open] : this.#events;
+    const events = fits ? this.#eventsFor(name) : this.#events;
     const values: Record<Placeholder, string> = {
       agent_id: one(this.agents, target)!.id,
       task_id: task?.id ?? NONE,
@@ -108,8 +109,14 @@ export class FuzzWorld {
     if (answer.event_id) this.#events.push(answer.event_id);
     if (answer.status === 'optimistic') this.#open.add(answer.event_id);
     if (answer.dispute_event_id) this.#open.add(answer.dispute_event_id);
+    if (name === 'taskContest') this.#contested.push(answer.dispute_event_id);
     if (name === 'verify' && answer.status !== 'pending') this.#open.delete(answer.event_id);
     if (name === 'keyCreate') this.#keys.push({ id: answer.key_id, owner: who });
+  }
+
+  #eventsFor(name: OperationName): readonly string[] {
+    if (name === 'voteCommit') return this.#contested;
+    return name === 'verify' ? [...this.#open] : this.#events;
   }
 
   #partyOf(task: Json, party: Party | undefined, otherwise: Agent): Agent {

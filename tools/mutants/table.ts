@@ -86,8 +86,8 @@ const WORLD: readonly Mutant[] = [
     room: 'answers',
     rule: 'a balance shows less money on hold than there is',
     file: 'host/api/handlers/agents.ts',
-    from: 'staked_amount: staked, reserved });',
-    to: 'staked_amount: staked, reserved: 0 });',
+    from: '  reserved,\n});',
+    to: '  reserved: 0,\n});',
     tests: ['test/world/along.test.ts'],
   },
   {

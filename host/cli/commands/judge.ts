@@ -247,8 +247,8 @@ show     one task: what was asked, what was delivered, why it is disputed. Text 
 answer   gives your verdict, which cannot be withdrawn. --reason is public.
 queue    in a terminal: shows each of the list and asks for the verdict.
 reveal   opens your votes on disputes. A vote on a dispute is first only committed, so that no judge can echo
-         another, and kept in the folder <key file>.votes; when all are in, or the time is up, each opens its own.
-         One that is not opened in time is a miss. --wait stays until all of yours are open.
+         another, and kept in the folder <key file>.votes; when all are in, or time is up, each opens its
+         own. One that is not opened in time is a miss. --wait stays until all of yours are open.
 A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE of the node.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,
