@@ -110,10 +110,11 @@ export function hasSealed(item: Item): bool {
 
 /**
  * Takes the votes that are not revealed out of an item; their commitments are freed. Returns their own chain, row + 1, which
- * the caller frees with removeVotes.
+ * the caller frees with removeVotes, in the order of the commitments.
  */
 export function takeSealed(item: Item): u32 {
   let taken: u32 = 0;
+  let takenTail: u32 = 0;
   let tail: u32 = 0;
   for (let link = item.voteHead; link != 0; ) {
     const vote = voteAt(link - 1);
@@ -127,9 +128,14 @@ export function takeSealed(item: Item): u32 {
         voteAt(tail - 1).next = next;
         markVote(voteAt(tail - 1));
       }
-      vote.next = taken;
+      vote.next = 0;
       markVote(vote);
-      taken = link;
+      if (takenTail == 0) taken = link;
+      else {
+        voteAt(takenTail - 1).next = link;
+        markVote(voteAt(takenTail - 1));
+      }
+      takenTail = link;
       item.voteCount--;
     }
     link = next;

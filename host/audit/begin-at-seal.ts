@@ -20,6 +20,7 @@ import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
+import { type Clock, pause } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
 import { type Bounds, Meter } from './bounds.ts';
 import { FETCHED_PREFIXES, type VerifierStore } from './kept-rows.ts';
@@ -27,6 +28,9 @@ import type { LogSource } from './source.ts';
 
 /** How often a state may be replaced by a newer one while it is fetched. */
 const MAX_GONE = 3;
+/** The seats sign a seal a moment after it is made: how often, and after what pause, the newest one is asked for again. */
+const MAX_UNSIGNED = 20;
+const UNSIGNED_MS = 500;
 const GONE =
   'the node replaces its state faster than it can be fetched: begin at genesis, or ask another node';
 const NO_ROOM = 'there is no room here for all documents of the state: begin at genesis';
@@ -42,6 +46,8 @@ export interface SealOptions {
   verify: VerifyMany;
   scale?: Scale | undefined;
   bounds: Pick<Bounds, 'sealBytes' | 'stateBytes'>;
+  /** To wait with for the signatures of the newest seal; without it such a seal is refused at once. */
+  clock?: Pick<Clock, 'setTimer'> | undefined;
   /** `audit`: what an audit reads; `all`: what a node starts from. */
   rows: 'audit' | 'all';
   /** Looks at what was received before it becomes a log; refuses it by what it throws. */
@@ -56,6 +62,7 @@ export async function beginAtSeal(o: SealOptions): Promise<readonly ProvenSeal[]
   const { genesis, source, verify, store } = o;
   const meter = new Meter('seals', o.bounds.sealBytes);
   let gone = 0;
+  let unsigned = 0;
   const chain = new SealChain(genesisEpoch(genesis, o.scale?.limits), genesis.hash, verify);
   for (;;) {
     const from = chain.length;
@@ -63,10 +70,18 @@ export async function beginAtSeal(o: SealOptions): Promise<readonly ProvenSeal[]
     meter.add(bytes.length);
     const answer = decodeMessage(bytes);
     if (answer?.type !== 'sealed') throw new LogFault('answer', 'the proofs of seals cannot be read');
+    let isUnsigned = false;
     for (const proof of answer.proofs) {
       if (chain.add(proof, '')) continue;
       const { kind, text } = chain.faults.get('')!;
+      const isNewest = proof === answer.proofs.at(-1) && answer.offered <= chain.length + 1;
+      isUnsigned = kind === 'weight' && isNewest && ++unsigned <= MAX_UNSIGNED;
+      if (isUnsigned && o.clock) break;
       throw new LogFault(kind, `the proof of a seal is invalid: ${text}`, { epoch: chain.length });
+    }
+    if (isUnsigned) {
+      await pause(o.clock!, UNSIGNED_MS);
+      continue;
     }
     if (chain.length > from && answer.offered > chain.length) continue;
     const { offered, openers } = answer;

@@ -109,7 +109,7 @@ export class Verifier {
     const bounds = { ...BOUNDS, ...o.bounds };
     const begun =
       isNew && o.way === 'checkpoint'
-        ? await beginAtSeal({ ...o, genesis, verify, bounds, rows: 'audit' })
+        ? await beginAtSeal({ ...o, genesis, verify, bounds, rows: 'audit', clock: o.environment.clock })
         : undefined;
     const { onBatch } = o;
     const replica = await Replica.open({ genesis, modules, store, verify, scale, onBatch });
