@@ -1,6 +1,7 @@
 // Encodes the records that the core executes, laid out as in assembly/abi.ts.
 
 import * as abi from '../../assembly/abi.ts';
+import { setU64 } from '../wire/bytes.ts';
 
 export interface CommandHead {
   txId: Uint8Array;
@@ -33,7 +34,7 @@ export function command(
   view.setUint32(4, bytes.length, true);
   bytes.set(head.txId, 8);
   bytes.set(head.actor, 40);
-  view.setBigUint64(72, BigInt(head.lastSecs), true);
+  setU64(view, 72, head.lastSecs);
   if (head.keyId) bytes.set(head.keyId, 80);
   view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
   view.setUint32(abi.IN_WINDOW, head.windowSecs, true);
@@ -45,7 +46,7 @@ const MAX_KIB = 0xffff >> abi.KIB_SHIFT;
 
 /** KiB of the request that a command was made of. */
 export const kibOf = (command: Uint8Array): number =>
-  new DataView(command.buffer, command.byteOffset).getUint16(FLAGS_AT, true) >> abi.KIB_SHIFT;
+  (command[FLAGS_AT]! | (command[FLAGS_AT + 1]! << 8)) >> abi.KIB_SHIFT;
 
 /** A copy of a command as if its request had this many KiB more, as far as the record can say so. */
 export function withMoreKib(command: Uint8Array, more: number): Uint8Array {
@@ -85,7 +86,7 @@ export function genesisSeat(s: GenesisSeat): Uint8Array {
   view.setUint32(8, s.seat, true);
   view.setUint32(12, s.status, true);
   bytes.set(s.operatorKey, 16);
-  view.setBigUint64(48, BigInt(s.bondedStake), true);
+  setU64(view, 48, s.bondedStake);
   view.setUint32(56, s.baselineBp, true);
   view.setUint32(60, id.length, true);
   bytes.set(s.consensusKey, 64);
@@ -115,22 +116,22 @@ export function resumeSeat(seat: number, incarnation: number, epoch: number, may
   const { bytes, view } = record(abi.OP_RESUME_SEAT, 24);
   view.setUint32(abi.IN_RESUMED_SEAT, seat, true);
   view.setUint32(abi.IN_RESUMED_INCARNATION, incarnation, true);
-  view.setBigUint64(abi.IN_RESUMED_EPOCH, BigInt(epoch), true);
+  setU64(view, abi.IN_RESUMED_EPOCH, epoch);
   view.setUint32(abi.IN_RESUMED_MAY_LOSE, mayLose ? 1 : 0, true);
   return bytes;
 }
 
 export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Array {
   const { bytes, view } = record(abi.OP_BLOCK, 48);
-  view.setBigUint64(8, BigInt(timeMs), true);
-  view.setBigUint64(16, BigInt(index), true);
+  setU64(view, 8, timeMs);
+  setU64(view, 16, index);
   bytes.set(hash, 24);
   return bytes;
 }
 
 export function vertex(order: number, seat: number, entries: number, revision = 0): Uint8Array {
   const { bytes, view } = record(abi.OP_VERTEX, 16);
-  view.setBigUint64(8, BigInt(order), true);
+  setU64(view, 8, order);
   view.setUint32(16, seat, true);
   view.setUint16(20, entries, true);
   view.setUint16(22, revision, true);
@@ -168,7 +169,7 @@ export function register(
   const id = new TextEncoder().encode(agentId);
   const { bytes, view } = command(abi.OP_REGISTER, head, 44 + id.length);
   if (publicKey) bytes.set(publicKey, 96);
-  view.setBigUint64(128, BigInt(initialStake), true);
+  setU64(view, 128, initialStake);
   view.setUint32(136, id.length, true);
   bytes.set(id, 140);
   return bytes;
@@ -179,7 +180,7 @@ export const faucet = (head: CommandHead): Uint8Array => command(abi.OP_FAUCET, 
 function keyAndAmount(opcode: number, head: CommandHead, key: Uint8Array, amount: number): Uint8Array {
   const { bytes, view } = command(opcode, head, 40);
   bytes.set(key, 96);
-  view.setBigUint64(128, BigInt(amount), true);
+  setU64(view, 128, amount);
   return bytes;
 }
 export const transfer = (head: CommandHead, to: Uint8Array, amount: number): Uint8Array =>
@@ -189,7 +190,7 @@ export const generation = (head: CommandHead, beneficiary: Uint8Array, claimed: 
 
 function amountOnly(opcode: number, head: CommandHead, amount: number): Uint8Array {
   const { bytes, view } = command(opcode, head, 8);
-  view.setBigUint64(96, BigInt(amount), true);
+  setU64(view, 96, amount);
   return bytes;
 }
 export const stake = (head: CommandHead, amount: number): Uint8Array =>
@@ -213,7 +214,7 @@ export function verify(
   view.setUint16(abi.IN_VERIFY_GROUND, ground, true);
   view.setUint16(abi.IN_VERIFY_HAS_VALUE, verifiedValue === undefined ? 0 : 1, true);
   view.setUint16(abi.IN_VERIFY_SHARE, share, true);
-  view.setBigUint64(136, BigInt(verifiedValue ?? 0), true);
+  setU64(view, 136, verifiedValue ?? 0);
   return bytes;
 }
 
@@ -239,7 +240,7 @@ export function keyCreate(head: CommandHead, key: NewKey): Uint8Array {
   bytes.set(key.hash, 104);
   view.setUint32(136, key.scopes, true);
   view.setUint32(140, key.hourlyLimit, true);
-  view.setBigUint64(144, BigInt(key.expiresAt), true);
+  setU64(view, 144, key.expiresAt);
   view.setUint32(152, key.issuingSeat, true);
   return bytes;
 }

@@ -1,12 +1,17 @@
 // Bytes and their hex form, and the little-endian reader and writer of every binary form on the wire.
-// Keeps: the same result in Node and in a browser, so nothing here uses Buffer.
+// Keeps: the same result in Node and in a browser; of Node's Buffer only the conversion to hex is used, where there is one.
 // A reader never throws on untrusted bytes: it sets `failed`, and the decoder then rejects the input as a whole.
 // Also here: the signature job, which the wire formats produce and a verifier takes.
 
-const HEX_CODES = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Bytes as text, from `from` to `to`. */
+type Slice = (this: Uint8Array, from: number, to: number) => string;
+/** Node's own conversion, several times as fast; undefined elsewhere. */
+const nativeHex = (globalThis as { Buffer?: { prototype: { hexSlice?: Slice } } }).Buffer?.prototype.hexSlice;
+
+const HEX_CODES = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** Bytes converted in one call: no id is longer, and the number of arguments of a call is limited. */
 const HEX_PART = 64;
 
@@ -21,7 +26,8 @@ function hexPart(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode.apply(null, codes);
 }
 
-export function toHex(bytes: Uint8Array): string {
+/** Same as `toHex`, without Node's conversion. */
+export function portableHex(bytes: Uint8Array): string {
   if (bytes.length <= HEX_PART) return hexPart(bytes, 0, bytes.length);
   let text = '';
   for (let from = 0; from < bytes.length; from += HEX_PART) {
@@ -30,21 +36,30 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Value of one hex digit of either case, -1 for anything else. */
-function nibble(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const lower = code | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+/** Lower-case hex of bytes. */
+export const toHex: (bytes: Uint8Array) => string = nativeHex
+  ? (bytes) => nativeHex.call(bytes, 0, bytes.length)
+  : portableHex;
+
+/** Value of each character that is a hex digit of either case, -1 for other ASCII characters. */
+const NIBBLES = new Int8Array(128).fill(-1);
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16);
+  for (const text of [digit, digit.toUpperCase()]) NIBBLES[text.charCodeAt(0)] = value;
 }
+
+/** True for the code of a hex digit of either case. */
+const isNibble = (code: number): boolean => NIBBLES[code]! >= 0;
 
 /** Bytes of a hex text of either case; undefined when the length is odd or a character is not a hex digit. */
 export function fromHex(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0) return undefined;
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    const high = nibble(text.charCodeAt(2 * i));
-    const low = nibble(text.charCodeAt(2 * i + 1));
-    if (high < 0 || low < 0) return undefined;
+  const chars = text.length;
+  if (chars % 2 !== 0) return undefined;
+  const bytes = new Uint8Array(chars / 2);
+  for (let i = 0, at = 0; at < chars; i++, at += 2) {
+    const high = NIBBLES[text.charCodeAt(at)]!;
+    const low = NIBBLES[text.charCodeAt(at + 1)]!;
+    if (!(high >= 0 && low >= 0)) return undefined;
     bytes[i] = (high << 4) | low;
   }
   return bytes;
@@ -53,7 +68,7 @@ export function fromHex(text: string): Uint8Array | undefined {
 /** True when `text` is exactly `chars` hex digits of either case. */
 export function isHex(text: string, chars: number): boolean {
   if (text.length !== chars) return false;
-  for (let i = 0; i < chars; i++) if (nibble(text.charCodeAt(i)) < 0) return false;
+  for (let i = 0; i < chars; i++) if (!isNibble(text.charCodeAt(i))) return false;
   return true;
 }
 
@@ -62,8 +77,27 @@ export function isLowerHex(text: string, chars: number): boolean {
   return isHex(text, chars) && text === text.toLowerCase();
 }
 
+/** Short texts are written into slabs of this many bytes, one after the other. */
+const SLAB_BYTES = 16_384;
+/** Longest text of a slab, in characters of which each may take three bytes. */
+const MAX_SLAB_CHARS = 1024;
+let slab = new Uint8Array(SLAB_BYTES);
+let slabAt = 0;
+
+/**
+ * UTF-8 bytes of a text; unpaired surrogates become U+FFFD. Short ones are a view of memory that they share: a buffer for each
+ * costs four times as much. So whoever keeps them for long keeps others, and `.buffer` holds more than the text.
+ */
 export function utf8(text: string): Uint8Array {
-  return encoder.encode(text);
+  if (text.length > MAX_SLAB_CHARS) return encoder.encode(text);
+  const most = 3 * text.length;
+  if (slabAt + most > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES);
+    slabAt = 0;
+  }
+  const from = slabAt;
+  slabAt += encoder.encodeInto(text, slab.subarray(from, from + most)).written;
+  return slab.subarray(from, slabAt);
 }
 
 /** Text of UTF-8 bytes; invalid sequences become U+FFFD. */
@@ -108,6 +142,12 @@ export function isZero(bytes: Uint8Array): boolean {
 export const u64At = (view: DataView, at: number): number =>
   view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
 
+/** Writes an integer of 0..2^53-1 as a little-endian u64; by halves, as `u64At`. */
+export function setU64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value >>> 0, true);
+  view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
+}
+
 /** True for printable ASCII, space included: the only characters allowed in header values, ids and paths. */
 export function isPrintableAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
@@ -126,15 +166,30 @@ export interface SignatureJob {
   signature: Uint8Array;
 }
 
-/** Appends little-endian values to a buffer that grows by doubling. */
+/** Bytes of the buffers that writers of short records share, one after the other. */
+const SHARED_BYTES = 4096;
+const MAX_SHARED = 8;
+const shared: { bytes: Uint8Array; view: DataView }[] = [];
+
+const EMPTY = new Uint8Array(0);
+const newBuffer = (capacity: number) => {
+  const bytes = new Uint8Array(capacity);
+  return { bytes, view: new DataView(bytes.buffer) };
+};
+
+/**
+ * Appends little-endian values to a buffer that grows by doubling. A writer that fits begins in a shared buffer, which it gives
+ * back when it is finished: a new one costs as much as what is written into it.
+ */
 export class ByteWriter {
   private bytes: Uint8Array;
   private view: DataView;
   private length = 0;
 
   constructor(capacity = 256) {
-    this.bytes = new Uint8Array(capacity);
-    this.view = new DataView(this.bytes.buffer);
+    const start = capacity > SHARED_BYTES ? newBuffer(capacity) : (shared.pop() ?? newBuffer(SHARED_BYTES));
+    this.bytes = start.bytes;
+    this.view = start.view;
   }
 
   /** Reserves bytes. May replace the buffer and the view, so call it before using either. */
@@ -175,8 +230,7 @@ export class ByteWriter {
     if (typeof value === 'bigint') {
       this.view.setBigUint64(at, value, true);
     } else {
-      this.view.setUint32(at, value >>> 0, true);
-      this.view.setUint32(at + 4, Math.floor(value / 0x1_0000_0000), true);
+      setU64(this.view, at, value);
     }
     return this;
   }
@@ -195,9 +249,16 @@ export class ByteWriter {
     return this;
   }
 
-  /** What was appended; nothing may be appended afterwards. */
+  /** What was appended, in a buffer of its own; nothing may be appended afterwards. */
   finish(): Uint8Array {
-    return this.length === this.bytes.length ? this.bytes : this.bytes.slice(0, this.length);
+    const { bytes, view, length } = this;
+    if (bytes.length > SHARED_BYTES && length === bytes.length) return bytes;
+    const out = bytes.slice(0, length);
+    if (bytes.length === SHARED_BYTES && shared.length < MAX_SHARED) shared.push({ bytes, view });
+    // What is appended all the same must not reach the next writer.
+    this.bytes = EMPTY;
+    this.length = 0;
+    return out;
   }
 }
 
@@ -260,7 +321,7 @@ export class ByteReader {
   /** The next bytes, as a view into the input; empty when failed. */
   raw(count: number): Uint8Array {
     const at = this.take(count);
-    return at < 0 ? new Uint8Array(0) : this.bytes.subarray(at, at + count);
+    return at < 0 ? EMPTY : this.bytes.subarray(at, at + count);
   }
 
   /** u16 length and printable ASCII; any other byte fails. */

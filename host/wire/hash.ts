@@ -5,9 +5,18 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { concat, toHex, utf8 } from './bytes.ts';
 
-type Sha256 = (data: Uint8Array) => Uint8Array;
+/** Of bytes, or of the UTF-8 form of a text. */
+export interface Sha256 {
+  bytes(data: Uint8Array): Uint8Array;
+  /** In lower-case hex. */
+  hex(data: Uint8Array | string): string;
+}
 
-let implementation: Sha256 = nobleSha256;
+export const portableSha256: Sha256 = {
+  bytes: nobleSha256,
+  hex: (data) => toHex(nobleSha256(typeof data === 'string' ? utf8(data) : data)),
+};
+let implementation = portableSha256;
 
 /** Replaces the implementation for the whole process; for start-up code only. */
 export function setSha256(replacement: Sha256): void {
@@ -16,10 +25,10 @@ export function setSha256(replacement: Sha256): void {
 
 /** SHA-256 of the concatenated parts. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  return implementation(parts.length === 1 ? parts[0]! : concat(...parts));
+  return implementation.bytes(parts.length === 1 ? parts[0]! : concat(...parts));
 }
 
 /** Lower-case hex SHA-256 of bytes, or of the UTF-8 form of a text. */
 export function sha256Hex(data: Uint8Array | string): string {
-  return toHex(implementation(typeof data === 'string' ? utf8(data) : data));
+  return implementation.hex(data);
 }

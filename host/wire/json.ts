@@ -111,15 +111,40 @@ export function jcs(value: unknown): string {
 /** A name that an object lists before all others, whatever the order in which they were set. */
 const NUMBER_NAME = /^(?:0|[1-9]\d{0,9})$/;
 
-/** Sets the members of objects in the order of JCS. Errors: RangeError for names that no object keeps in that order. */
+/** The names of an object as it lists them, and in the order of JCS. */
+interface NameOrder {
+  names: readonly string[];
+  sorted: readonly string[];
+}
+/** Documents of one kind mostly have the same names: the last few orders, by the number of names, which is small. */
+const ORDERS_KEPT = 8;
+const MAX_KEPT_NAMES = 48;
+const orders: NameOrder[][] = [];
+
+const isEqual = (a: readonly string[], b: readonly string[]): boolean => {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+};
+
+/** Names in the order of JCS. Errors: RangeError for names that no object keeps in that order. */
+function sortedNames(names: readonly string[]): readonly string[] {
+  const known = orders[names.length];
+  if (known) for (const order of known) if (isEqual(order.names, names)) return order.sorted;
+  for (const name of names) if (NUMBER_NAME.test(name) || name === '__proto__') throw new RangeError(name);
+  const sorted = [...names].sort();
+  if (names.length > MAX_KEPT_NAMES) return sorted;
+  if (!known) orders[names.length] = [{ names, sorted }];
+  else if (known.push({ names, sorted }) > ORDERS_KEPT) known.shift();
+  return sorted;
+}
+
+/** Sets the members of objects in the order of JCS. Errors: as `sortedNames`. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort()) {
-    if (NUMBER_NAME.test(name) || name === '__proto__') throw new RangeError(name);
+  for (const name of sortedNames(Object.keys(value)))
     ordered[name] = inOrder((value as Record<string, unknown>)[name]);
-  }
   return ordered;
 }
 

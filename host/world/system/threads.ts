@@ -26,7 +26,11 @@ export const systemThreads: Threads = {
     });
     const allLoaded = Promise.all(pool.threads.map(loaded));
     return {
-      run: (bytes) => pool.run(bytes, { transferList: [bytes.buffer] }),
+      run: (bytes) => {
+        // Memory that others use, too, stays here.
+        const own = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
+        return pool.run(own, { transferList: [own.buffer] });
+      },
       close: async () => {
         await allLoaded;
         await pool.close();

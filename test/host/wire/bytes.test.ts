@@ -11,7 +11,11 @@ import {
   fromHex,
   isHex,
   isLowerHex,
+  portableHex,
+  setU64,
   toHex,
+  u64At,
+  utf8,
 } from '../../../host/wire/bytes.ts';
 
 setFlagsFromString('--expose-gc');
@@ -24,6 +28,8 @@ describe('hex', () => {
     fc.assert(
       fc.property(bytes, (b) => {
         expect(toHex(b)).toBe(Buffer.from(b).toString('hex'));
+        expect(portableHex(b)).toBe(toHex(b));
+        expect(toHex(b.subarray(3))).toBe(toHex(b.slice(3)));
         expect(fromHex(toHex(b))).toEqual(b);
         expect(fromHex(toHex(b).toUpperCase())).toEqual(b);
       }),
@@ -65,7 +71,53 @@ test('concat, equality and order of byte strings', () => {
   );
 });
 
+test('texts are the UTF-8 bytes, whatever shares their memory, long ones and unpaired surrogates included', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 2000 }),
+    fc.array(fc.integer({ min: 0xd7f0, max: 0xe00f })).map((codes) => String.fromCharCode(...codes)),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 30 }), (texts) => {
+      const all = texts.map(utf8);
+      for (const [i, each] of texts.entries())
+        expect(Buffer.from(all[i]!).equals(new TextEncoder().encode(each))).toBe(true);
+    }),
+  );
+});
+
+test('u64 of a number up to 2^53-1, as a BigInt has it', () => {
+  const view = new DataView(new ArrayBuffer(8));
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (value) => {
+      setU64(view, 0, value);
+      expect(view.getBigUint64(0, true)).toBe(BigInt(value));
+      expect(u64At(view, 0)).toBe(value);
+    }),
+  );
+});
+
 describe('reader and writer', () => {
+  test('writers at the same time, one after the other and after their end do not touch what others wrote', () => {
+    const part = fc.uint8Array({ maxLength: 1500 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(part, part, fc.integer({ min: 0, max: 8000 }))), (all) => {
+        const writers = all.map(([, , capacity]) => new ByteWriter(capacity));
+        for (const [i, [a]] of all.entries()) writers[i]!.raw(a);
+        for (const [i, [, b]] of all.entries()) writers[i]!.raw(b).raw(b).raw(b);
+        const done = writers.map((writer) => writer.finish());
+        for (const writer of writers) writer.u64(7).raw(new Uint8Array(100).fill(9));
+        const later = new ByteWriter().raw(new Uint8Array(50).fill(3));
+        for (const writer of writers) writer.u8(1);
+        for (const [i, [a, b]] of all.entries()) {
+          expect(Buffer.from(done[i]!).equals(concat(a, b, b, b))).toBe(true);
+          // So that it can be handed to another thread.
+          expect(done[i]!.buffer.byteLength).toBe(done[i]!.length);
+        }
+        expect(later.finish()).toEqual(new Uint8Array(50).fill(3));
+      }),
+    );
+  });
+
   test('values come back, and nothing is left', () => {
     const out = new ByteWriter(1)
       .u8(255)
