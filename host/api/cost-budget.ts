@@ -45,6 +45,12 @@ const SHORT_MS = 1;
 /** How old the processor time of a start may be; work in between counts too. */
 const CPU_AGE_MS = 5;
 
+/** When work began, and the processor time of the process then or a moment before, in ms. */
+interface Stopwatch {
+  startMs: number;
+  cpuMs: number;
+}
+
 /** Shares of the main thread. */
 export interface Recent {
   address: number;
@@ -134,25 +140,22 @@ export class CostBudget {
     return this.#addresses.size + this.#networks.size;
   }
 
-  /**
-   * Starts a clock for work done in one go; it returns the time of the main thread so far. That is at most what passed,
-   * and at most what the process worked: the first is too much while the machine does other things, the second while
-   * other threads work.
-   */
-  stopwatch(): () => number {
+  /** Starts a clock for work done in one go: see `workedMs`. */
+  start(): Stopwatch {
     const startMs = this.o.monotonicMs();
-    const startCpuMs = this.#recentCpuMs(startMs);
-    return () => {
-      const ms = this.o.monotonicMs() - startMs;
-      const worked = ms < SHORT_MS ? ms : Math.min(ms, this.o.cpuMs() - startCpuMs);
-      return Math.min(MAX_MEASURED_MS, worked);
-    };
+    // Asking the system costs as much as a small request, so what it said a moment ago is used, too.
+    if (startMs - this.#cpu.atMs > CPU_AGE_MS) this.#cpu = { atMs: startMs, ms: this.o.cpuMs() };
+    return { startMs, cpuMs: this.#cpu.ms };
   }
 
-  /** Processor time of the process a moment ago: asking the system costs as much as a small request. */
-  #recentCpuMs(nowMs: number): number {
-    if (nowMs - this.#cpu.atMs > CPU_AGE_MS) this.#cpu = { atMs: nowMs, ms: this.o.cpuMs() };
-    return this.#cpu.ms;
+  /**
+   * The time of the main thread since a start. That is at most what passed, and at most what the process worked: the first is
+   * too much while the machine does other things, the second while other threads work.
+   */
+  workedMs({ startMs, cpuMs }: Stopwatch): number {
+    const ms = this.o.monotonicMs() - startMs;
+    if (ms < SHORT_MS) return ms;
+    return Math.min(MAX_MEASURED_MS, ms, this.o.cpuMs() - cpuMs);
   }
 
   isInDebt({ address }: Charge): boolean {
@@ -196,21 +199,21 @@ export class Charge {
 
   /** Does something in one go and adds the time that it took, also when it throws. */
   run<T>(work: () => T): T {
-    const elapsedMs = this.budget.stopwatch();
+    const start = this.budget.start();
     try {
       return work();
     } finally {
-      this.add(elapsedMs());
+      this.add(this.budget.workedMs(start));
     }
   }
 
   /** As `run`, for work that ends with a promise: adds the time until then, also when it is rejected. */
   async runUntil<T>(work: () => Promise<T>): Promise<T> {
-    const elapsedMs = this.budget.stopwatch();
+    const start = this.budget.start();
     try {
       return await work();
     } finally {
-      this.add(elapsedMs());
+      this.add(this.budget.workedMs(start));
     }
   }
 

@@ -134,7 +134,8 @@ export class Writes {
 
   async #execute(write: Write, rates: RateState[]): Promise<HttpReply> {
     const { charge, place } = write;
-    const { input, settled, apiKey } = await this.#admit(write, rates).finally(() => place?.taken());
+    const admitted = this.#admit(write, rates);
+    const { input, settled, apiKey } = await (place ? admitted.finally(() => place.taken()) : admitted);
     const { outcome, timeSecs } = await settled;
     const reply = charge.run(() => this.#success(input, outcome, timeSecs, apiKey));
     charge.addBytes(reply.body.length);
@@ -166,7 +167,7 @@ export class Writes {
     };
     const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
     const auth = await authenticating;
-    await place?.before;
+    if (place) await place.before;
     const prepared = charge.run(() => this.#prepare(write, auth, rates));
     const trial = charge.run(() => this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared)));
     if (trial) await trial;

@@ -58,11 +58,11 @@ export class PendingIndex {
   }
 
   #names(row: Row): string[] {
-    const kinds = ['', `k${row.kind}`];
-    const agents = ['', `a${row.agent}`];
-    const names: string[] = [];
-    for (const k of kinds) for (const a of agents) names.push(k + a);
-    return names.concat(row.assigned.flatMap((v) => names.map((name) => `${name}v${v}`)));
+    const [kind, agent] = [`k${row.kind}`, `a${row.agent}`];
+    const names = ['', agent, kind, kind + agent];
+    for (const v of row.assigned)
+      for (const name of ['', agent, kind, kind + agent]) names.push(`${name}v${v}`);
+    return names;
   }
 
   #add(item: number): void {
@@ -80,9 +80,10 @@ export class PendingIndex {
     this.#transfersMicro += transferOf(row);
     this.#rowOf.set(toHex(s.eventId), item);
     for (const name of this.#names(row)) {
-      const list = this.#lists.get(name) ?? new SortedIndex(this.#compare);
+      const known = this.#lists.get(name);
+      const list = known ?? new SortedIndex(this.#compare);
+      if (!known) this.#lists.set(name, list);
       list.insert(item);
-      this.#lists.set(name, list);
     }
   }
 

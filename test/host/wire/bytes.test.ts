@@ -106,14 +106,14 @@ describe('reader and writer', () => {
         for (const [i, [, b]] of all.entries()) writers[i]!.raw(b).raw(b).raw(b);
         const done = writers.map((writer) => writer.finish());
         for (const writer of writers) writer.u64(7).raw(new Uint8Array(100).fill(9));
-        const later = new ByteWriter().raw(new Uint8Array(50).fill(3));
+        const later = new ByteWriter().raw(new Uint8Array(4000).fill(3));
         for (const writer of writers) writer.u8(1);
         for (const [i, [a, b]] of all.entries()) {
           expect(Buffer.from(done[i]!).equals(concat(a, b, b, b))).toBe(true);
           // So that it can be handed to another thread.
           expect(done[i]!.buffer.byteLength).toBe(done[i]!.length);
         }
-        expect(later.finish()).toEqual(new Uint8Array(50).fill(3));
+        expect(later.finish()).toEqual(new Uint8Array(4000).fill(3));
       }),
     );
   });
