@@ -15,6 +15,11 @@ import { NO_VOTES } from './votes.ts';
 const NOTHING_DELIVERED = 'nothing_delivered';
 const PANEL_REJECTED = 'panel_rejected';
 
+function forgetDue(set: EventWriter['set'], id: Uint8Array): void {
+  const key = rowKey.dueDelivery(id);
+  if (set.get(key)) set.delete(key);
+}
+
 /** A run ended: what passed is shown from now on, what failed is forgotten. */
 function projectChecked(
   o: Extract<TaskEvent, { type: 'task_checked' }>,
@@ -103,10 +108,13 @@ export function projectTaskEvent(
 
 /**
  * At the end of a block: stores the core's part of the task's documents, and adds the drawn validators to events of this
- * block that take verdicts.
+ * block that take verdicts. What waited for a run that will not come is forgotten.
  */
 export function projectImage(image: TaskImage, writer: EventWriter): void {
-  const { core } = writer.tasks.image(image).state;
+  const { id, text, state } = writer.tasks.image(image);
+  const { core } = state;
+  // A subtask that is closed with its parent leaves the queue without a run: what it delivered is forgotten.
+  if (text.acceptance && !core!.acceptance_due) forgetDue(writer.set, id);
   const { submissionEvent, disputeEvent } = image;
   if (submissionEvent && core!.panel) {
     writer.amend(submissionEvent, (doc) => {

@@ -7,7 +7,8 @@ import { rowKey } from '../../../host/store/prefixes.ts';
 import { taskResult } from '../../../host/views/tasks/task-view.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { keyCommitment, sealBox } from '../../../host/wire/sealed-box.ts';
-import { type Parts, restoreAt, SEAT_KEY, send } from '../one-node/harness.ts';
+import { decide } from '../one-node/dispute-votes.ts';
+import { type Parts, restoreAt, SEAT_KEY } from '../one-node/harness.ts';
 import { act, OTHER, POSTER, post, TASK, TOKEN, task, WORKER, withAgents } from '../one-node/task-life.ts';
 
 type Json = Record<string, unknown>;
@@ -92,7 +93,7 @@ it('contests with its key only: judges read what they judge, and so does everybo
   });
   expect(result(p, id)).toMatchObject({ result_encrypted: true, content_key: key, opened_content: SECRET });
   const { dispute_event_id: event } = task(p, id);
-  expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(Array);
+  await decide(p, String(event), [{ by: SEAT_KEY, verdict: true }]);
   expect(task(p, id)).toMatchObject({ status: 'completed', opened_content: SECRET });
   expect(typesOf(p, id).slice(-3)).toEqual(['task_disputed', 'task_contested', 'task_settled']);
 });
