@@ -23,18 +23,10 @@ export const CONTRACTS: readonly Mutant[] = [
   },
   {
     room: 'contracts',
-    rule: 'what failed is kept as what is due',
+    rule: 'what waited for a run stays after it',
     file: 'host/views/projection/task-events.ts',
-    from: '  set.delete(rowKey.dueDelivery(id));',
+    from: 'if (set.get(key)) set.delete(key);',
     to: '',
-    tests: TESTS,
-  },
-  {
-    room: 'contracts',
-    rule: 'what was due in a subtask outlives its parent',
-    file: 'host/views/projection/task-events.ts',
-    from: 'if (text.acceptance && !core!.acceptance_due) forgetDue',
-    to: 'if (text.acceptance && core!.acceptance_due === false) forgetDue',
     tests: TESTS,
   },
 ];

@@ -45,6 +45,14 @@ export const VOTES: readonly Mutant[] = [
   },
   {
     room: 'votes',
+    rule: 'a task does not show who has committed',
+    file: 'host/views/projection/task-events.ts',
+    from: "if (doc?.event_type !== 'task_disputed') return;",
+    to: 'return;',
+    tests: ['test/host/sequencer/panels.test.ts'],
+  },
+  {
+    room: 'votes',
     rule: 'a judge sends its commitment before its vote is on disk',
     file: 'host/duties/judging/judge-runner.ts',
     from: '    await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value }]);\n    this.#answers.set(event, answer);',
