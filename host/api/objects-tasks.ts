@@ -32,6 +32,11 @@ export const TASK_OBJECTS = {
       'O',
       '1: a panel drawn from the judges votes on its dispute, 2: all judges do; absent: all validators',
     ],
+    dispute_judges: [
+      'DisputeJudge[]',
+      'O',
+      'while a contested dispute is open: its panel; without one, whoever has committed a vote',
+    ],
     no_quorum: ['str', 'A', 'who is paid when judges reach no quorum: split, worker or poster'],
     worker_share_bp: ['bp', 'O', 'after a split: the share that the worker got'],
     success_criteria: ['str[]', 'A', 'criteria'],
@@ -119,6 +124,10 @@ export const TASK_OBJECTS = {
     score_bp: ['bp', 'A', 'lowest score of the checks that ran'],
     fuel: ['int', 'A', 'used'],
     submission_event_id: ['hex64', 'A', 'the submission that was checked'],
+  },
+  DisputeJudge: {
+    validator_id: ['str', 'A', 'the judge'],
+    vote: ['str', 'A', 'none, committed or revealed'],
   },
   ProgramRuns: {
     program: ['str', 'A', 'hash of the program, or vectors'],

@@ -37,6 +37,7 @@ export type ObjectOf<N extends ObjectName> = {
 
 export type AcceptanceCheck = ObjectOf<'AcceptanceCheck'>;
 export type AcceptanceReport = ObjectOf<'AcceptanceReport'>;
+export type DisputeJudge = ObjectOf<'DisputeJudge'>;
 export type ProgramRuns = ObjectOf<'ProgramRuns'>;
 /** An object of another standard than this protocol. */
 export type Json = Record<string, unknown>;

@@ -146,6 +146,12 @@ export interface OpeningDoc {
   is_delivery: boolean;
 }
 
+/** A validator that judges a contested dispute, and how far its vote is (protocol 15.8). */
+export interface DisputeJudgeDoc {
+  validator_id: string;
+  vote: 'none' | 'committed' | 'revealed';
+}
+
 /** The changing part of a task. */
 export interface TaskStateDoc {
   /** Missing between the transaction that posts the task and the end of its block. */
@@ -158,6 +164,8 @@ export interface TaskStateDoc {
   /** Micro-units paid to its worker so far. */
   paid: number;
   dispute_reason?: string;
+  /** While judges may vote: the panel, or where there is none whoever has committed. */
+  dispute_judges?: DisputeJudgeDoc[];
   opening?: OpeningDoc;
   /** Of the newest run of its contract. */
   acceptance_report?: ContractReportDoc & { submission_event_id: string };

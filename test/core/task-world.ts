@@ -30,7 +30,7 @@ export const TASK_MIX = [
   ...Array<number>(3).fill(abi.OP_TASK_DISPUTE),
   ...Array<number>(3).fill(abi.OP_TASK_CONTEST),
   abi.OP_TASK_CONCEDE,
-  abi.OP_TASK_OPEN,
+  ...Array<number>(3).fill(abi.OP_TASK_OPEN),
   ...Array<number>(6).fill(abi.OP_VERIFY),
   ...Array<number>(2).fill(abi.OP_TRAJECTORY_COMMIT),
   ...Array<number>(2).fill(abi.OP_ROUTER_REGISTER),

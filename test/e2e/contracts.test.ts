@@ -57,13 +57,55 @@ it('orders nothing that fails, and pays what passes at once', async () => {
   expect((await get(port, `/v1/programs/${hash}`)).body).toMatchObject({ runs: 1, passed: 1 });
 });
 
+it('shows the body of what was ordered and failed in the log alone', async () => {
+  const sly = await new Agent(port).register();
+  const acceptance = [{ program: hash, parameters: { all: ['Chur'] }, seeded: true }];
+  const task = await poster.do('/v1/tasks', { title: 'v', budget: TOKEN, acceptance, settle: 'on_pass' });
+  await sly.do(`/v1/tasks/${task.id}/claim`);
+  const body = {
+    result_content: SECRET,
+    result_note: SECRET,
+    result_uri: `https://example.org/${encodeURIComponent(SECRET)}`,
+    evidence: { summary: SECRET },
+  };
+  const answer = await sly.do(`/v1/tasks/${task.id}/submit`, body);
+  expect(answer).toMatchObject({ status: 'claimed', acceptance_report: { passed: false } });
+  const { submission_event_id: event } = answer.acceptance_report;
+  const { vertex_hash: vertex } = (await get(port, `/v1/events/${event}`)).body;
+  const shown = [
+    `/v1/tasks/${task.id}`,
+    `/v1/tasks/result/${task.id}`,
+    `/v1/tasks/agent/${sly.id}`,
+    `/v1/events/${event}`,
+    '/v1/events/recent?limit=100',
+    '/v1/pending',
+    `/v1/dag/vertices/${vertex}`,
+    '/v1/dag/vertices',
+    `/v1/proof/task/${task.id}`,
+    `/v1/proof/event/${event}`,
+    '/v1/network/activity',
+  ];
+  const texts = [SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString('hex')];
+  texts.push(Buffer.from(SECRET).toString('base64').slice(0, -2));
+  for (const path of shown) {
+    const read = await fetch(`http://127.0.0.1:${port}${path}`);
+    const text = await read.text();
+    expect(text.length, path).toBeGreaterThan(0);
+    for (const one of texts) expect(text.includes(one), `${path}: ${text}`).toBe(false);
+  }
+  expect(texts.some((one) => JSON.stringify(answer).includes(one))).toBe(false);
+  // The log is what everybody executes: there it stays (14.12).
+  const log = await fetch(`http://127.0.0.1:${port}/v1/log/vertices?epoch=0&from=0`);
+  expect(Buffer.from(await log.arrayBuffer()).includes(SECRET)).toBe(true);
+});
+
 it('is computed again by an auditor, with the counts of runs', async () => {
   const acceptance = [{ program: hash, parameters: { all: ['Chur'] }, seeded: true }];
   const task = await poster.do('/v1/tasks', { title: 'u', budget: TOKEN, acceptance, settle: 'on_pass' });
   await worker.do(`/v1/tasks/${task.id}/claim`);
   await worker.do(`/v1/tasks/${task.id}/submit`, { result_content: 'Bern' });
   const paid = await worker.do(`/v1/tasks/${task.id}/submit`, { result_content: 'Chur' });
-  expect(paid.program_runs).toEqual([{ program: hash, runs: 3, passed: 2 }]);
+  expect(paid.program_runs).toEqual([{ program: hash, runs: 4, passed: 2 }]);
   const { out } = await runAudit(`http://127.0.0.1:${port}`, '--json', '--task', task.id);
   expect(JSON.parse(out).answers).toMatchObject([{ kind: 'task', id: task.id, shown: 'checked' }]);
 });

@@ -56,6 +56,8 @@ export interface MachineOptions {
   revision?: number | undefined;
   /** For how long it keeps its history: SERVICE_HISTORY, which has whole days. */
   historySecs?: number | undefined;
+  /** What its judge answers, with SERVICE_JUDGE in `env`: a question as JSON to an answer. */
+  judge?: ((question: string) => string) | undefined;
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */
@@ -315,7 +317,12 @@ export class Machine {
       },
       names: { lookup: async (host) => [wires.addressOf(host)], resolve: async () => [] },
       post: async () => ({ status: 0, body: new Uint8Array(), end: 'broken' }),
-      runCommand: async () => ({ end: 'not_started', code: undefined, output: new Uint8Array(), errors: '' }),
+      runCommand: async ({ input }) => {
+        const answer = this.o.judge?.(input);
+        if (answer === undefined)
+          return { end: 'not_started', code: undefined, output: new Uint8Array(), errors: '' };
+        return { end: 'exit', code: 0, output: new TextEncoder().encode(answer), errors: '' };
+      },
       serve: async (service) => ({
         name: 'simulated',
         listen: async (_host, port) => {

@@ -28,6 +28,8 @@ export interface NetworkPlan {
   params?: Record<string, string>;
   /** By seat. */
   env?: Readonly<Record<string, string>>;
+  /** What else machines of seats are, by name. */
+  machines?: Readonly<Record<string, Partial<MachineOptions>>>;
 }
 
 const manifestOf = (seats: number): Manifest => ({
@@ -79,7 +81,10 @@ export class SimNetwork {
       },
       written: (machine, ops) => this.watch.written(machine, ops),
     };
-    for (let seat = 0; seat < plan.seats; seat++) this.add({ name: `n${seat}`, key: seatKey(seat) });
+    for (let seat = 0; seat < plan.seats; seat++) {
+      const name = `n${seat}`;
+      this.add({ name, key: seatKey(seat), ...plan.machines?.[name] });
+    }
   }
 
   /** Another machine; by default it knows every seat's address. */

@@ -1,5 +1,6 @@
 // The rules that `npm run mutants` breaks, one at a time, and the tests that must notice.
 
+import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
@@ -86,8 +87,8 @@ const WORLD: readonly Mutant[] = [
     room: 'answers',
     rule: 'a balance shows less money on hold than there is',
     file: 'host/api/handlers/agents.ts',
-    from: '  reserved,\n});',
-    to: '  reserved: 0,\n});',
+    from: '  staked_amount: staked,\n  reserved,',
+    to: '  staked_amount: staked,\n  reserved: 0 * reserved,',
     tests: ['test/world/along.test.ts'],
   },
   {
@@ -334,4 +335,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...START,
   ...VOTES,
   ...SEALED,
+  ...CONTRACTS,
 ];

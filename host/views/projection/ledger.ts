@@ -6,6 +6,7 @@ import { rowKey, rowU32 } from '../../store/prefixes.ts';
 import { addressBytes, encodeAddress } from '../../wire/address.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
+import { noteVote } from './task-events.ts';
 import type { Executed, ExecutedTx, Projections } from './types.ts';
 import { NO_VOTES } from './votes.ts';
 
@@ -77,11 +78,13 @@ export const LEDGER_PROJECTIONS: Projections<keyof typeof LEDGER_OPERATIONS> = {
       validator_id: writer.c.ids.validatorId(outcome.words[1]!),
       weight: outcome.words[9]!,
     });
+    noteVote(parsed.args.event_id, writer);
   },
   voteCommit({ parsed, outcome, doc, writer }) {
     Object.assign(doc.payload, {
       target_event_id: parsed.args.event_id,
       validator_id: writer.c.ids.validatorId(outcome.words[abi.RESULT_VALIDATOR]!),
     });
+    noteVote(parsed.args.event_id, writer);
   },
 };

@@ -3,17 +3,39 @@
 import type { TaskEvent } from '../../core/task-events.ts';
 import type { TaskImage } from '../../core/task-image.ts';
 import { RESOLUTION } from '../../core/task-names.ts';
+import { eventOf } from '../../store/events.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { countRun, posterRuns, programRuns } from '../../store/run-counts.ts';
-import type { ContractReportDoc, DueDeliveryDoc } from '../../store/task-documents.ts';
+import type { ContractReportDoc, DueDeliveryDoc, TaskStateDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
-import { toHex, utf8 } from '../../wire/bytes.ts';
+import { fromHex, toHex, utf8 } from '../../wire/bytes.ts';
 import type { EventWriter, Place } from './event-writer.ts';
-import { NO_VOTES } from './votes.ts';
+import { disputeJudges, NO_VOTES } from './votes.ts';
 
 /** Why the core opens a dispute at the end of a review: a fact about the delivery, or its panel's quorum (protocol 15.3). */
 const NOTHING_DELIVERED = 'nothing_delivered';
 const PANEL_REJECTED = 'panel_rejected';
+
+function forgetDue(set: EventWriter['set'], id: Uint8Array): void {
+  const key = rowKey.dueDelivery(id);
+  if (set.get(key)) set.delete(key);
+}
+
+/** Notes who judges the dispute of a task now, and how far each vote is; nobody where none is contested. */
+function noteJudges(state: TaskStateDoc, { c: { ids } }: EventWriter): void {
+  const { status, contested, dispute_event_id: event, dispute_panels: panels } = state.core!;
+  const row = status === 'disputed' && contested ? ids.state.findItem(fromHex(event!)!) : undefined;
+  const item = row === undefined ? undefined : ids.state.item(row);
+  if (item && item.stage !== 0) state.dispute_judges = disputeJudges(item, panels === 1, ids);
+  else delete state.dispute_judges;
+}
+
+/** A vote was committed or revealed; one on the dispute of a task shows there. */
+export function noteVote(event: string, writer: EventWriter): void {
+  const doc = eventOf(writer.set, fromHex(event)!);
+  if (doc?.event_type !== 'task_disputed') return;
+  noteJudges(writer.tasks.open(doc.task_id!).state, writer);
+}
 
 /** A run ended: what passed is shown from now on, what failed is forgotten. */
 function projectChecked(
@@ -25,7 +47,6 @@ function projectChecked(
   const { id, text, state } = writer.tasks.open(toHex(o.task));
   const report = set.getJson<ContractReportDoc>(rowKey.contractRun(id, o.run))!;
   const { submission, content } = set.getJson<DueDeliveryDoc>(rowKey.dueDelivery(id))!;
-  set.delete(rowKey.dueDelivery(id));
   // What was sealed stays as it was delivered.
   if (o.isPassed && !state.opening) {
     set.putJson(taskKey('submission', id), submission);
@@ -103,11 +124,15 @@ export function projectTaskEvent(
 
 /**
  * At the end of a block: stores the core's part of the task's documents, and adds the drawn validators to events of this
- * block that take verdicts.
+ * block that take verdicts. What waited for a run that will not come is forgotten.
  */
 export function projectImage(image: TaskImage, writer: EventWriter): void {
-  const { core } = writer.tasks.image(image).state;
+  const { id, text, state } = writer.tasks.image(image);
+  const { core } = state;
+  // A run has ended, or a subtask that was closed with its parent has none: what was delivered waits no more.
+  if (text.acceptance && !core!.acceptance_due) forgetDue(writer.set, id);
   const { submissionEvent, disputeEvent } = image;
+  noteJudges(state, writer);
   if (submissionEvent && core!.panel) {
     writer.amend(submissionEvent, (doc) => {
       doc.assigned_to = core!.panel!;

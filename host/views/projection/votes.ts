@@ -5,6 +5,7 @@ import type { ItemState, Voter } from '../../core/state.ts';
 import { GROUND } from '../../core/task-names.ts';
 import type { Identities } from '../../execution/identity.ts';
 import type { EventDoc, VoteCommitmentDoc, VoterDoc, Votes, VotingDoc } from '../../store/documents.ts';
+import type { DisputeJudgeDoc } from '../../store/task-documents.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
 
@@ -50,6 +51,18 @@ export const commitmentDocs = (item: ItemState, ids: Identities): VoteCommitment
     commitment: toHex(c.hash),
     timestamp: c.timestamp,
   }));
+
+/**
+ * Who judges an open dispute, and how far each vote is. `isPanel`: its judges were drawn; otherwise whoever may vote is not
+ * known before it does, and those that have committed are listed.
+ */
+export function disputeJudges(item: ItemState, isPanel: boolean, ids: Identities): DisputeJudgeDoc[] {
+  const votes = new Map<number, DisputeJudgeDoc['vote']>();
+  if (isPanel) for (const validator of item.assigned) votes.set(validator, 'none');
+  for (const { validator } of item.voters) votes.set(validator, 'revealed');
+  for (const { validator } of item.commitments) votes.set(validator, 'committed');
+  return [...votes].map(([validator, vote]) => ({ validator_id: ids.validatorId(validator), vote }));
+}
 
 export interface Tally {
   approve: number;

@@ -99,6 +99,7 @@ function taskBody(id: string, { text, state, submission }: Parts): TaskBody {
     reserved_then: text.reserved_then,
     ...acceptancePart(text, state),
     dispute_reason: state.dispute_reason,
+    dispute_judges: state.dispute_judges,
     ...openingPart(state),
     subtask_ids: state.subtasks,
     result_encrypted: submission?.result_encrypted ?? false,

@@ -11,10 +11,9 @@ const numbers = (prefix: string): number[] =>
 
 /**
  * Every operation, with success, and every system event. An applicant passes probation after 50 drawn votes, which no world
- * has: an objection with success is in test/core/objections.test.ts. A sealed delivery is rarely opened before its worker
- * answers in a short world: test/core/differential.test.ts comes to it.
+ * has: an objection with success is in test/core/objections.test.ts.
  */
-const ELSEWHERE: readonly number[] = [abi.OP_VALIDATOR_OBJECT, abi.OP_TASK_OPEN];
+const ELSEWHERE: readonly number[] = [abi.OP_VALIDATOR_OBJECT];
 
 export const REQUIRED: readonly string[] = [
   ...numbers('OP_')

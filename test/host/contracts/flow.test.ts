@@ -1,11 +1,12 @@
 // Contracts on a whole node without sockets: the order here takes whatever is signed, as a dishonest seat would.
 
 import { expect, it } from 'vitest';
-import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { CHECK_DIGESTS } from '../../../host/modules/module-digests.ts';
 import { standardCheck } from '../../../host/modules/standard-checks.ts';
 import { toHex, utf8 } from '../../../host/wire/bytes.ts';
 import { sha256Hex } from '../../../host/wire/hash.ts';
+import { taskId } from '../../../host/wire/ids.ts';
 import { jcs } from '../../../host/wire/json.ts';
 import { openParts, type Parts, restoreAt, seedOf, send, signed } from '../one-node/harness.ts';
 import { act, OTHER, POSTER, post, TOKEN, task, WORKER, withAgents } from '../one-node/task-life.ts';
@@ -199,6 +200,33 @@ it('runs what does not fit a block in the next ones, also after a restart', asyn
   await again.sequencer.close();
   const { root } = await restoreAt(p.store, false);
   expect(root).toBe(toHex(again.ids.state.core.stateHash()));
+});
+
+it('forgets what waits in a subtask that is closed with its parent', async () => {
+  const p = await withAgents();
+  const heavy = { acceptance: [{ ...CONTAINS[0], fuel: 60_000_000 }], settle: 'on_pass' };
+  const parent = await claimed(p, { max_delivery_time_secs: 300 });
+  const part = signed(p, WORKER, `/v1/tasks/${parent}/subtask`, { ...heavy, title: 'Part', budget: TOKEN });
+  await p.sequencer.submit(part);
+  const child = taskId(toHex(part.input.id));
+  const sent: [KeyPair, string, string][] = [];
+  for (const key of Array.from({ length: 12 }, (_, i) => keyPairFromSeed(seedOf(40 + i)))) {
+    await send(p, key, '/v1/agents', {});
+    sent.push([key, await claimed(p, heavy, key), 'Bern']);
+  }
+  expect(await act(p, OTHER, child, 'claim')).toBeUndefined();
+  sent.push([OTHER, child, SECRET]);
+  await p.clock.advance(Number(task(p, parent).claim_deadline) * 1000 - 1000 - p.clock.nowMs());
+  const requests = sent.map(([key, id, result_content]) =>
+    signed(p, key, `/v1/tasks/${id}/submit`, { result_content }),
+  );
+  await Promise.all(requests.map((one) => p.sequencer.submit(one)));
+  expect(task(p, child).acceptance_due).toBe(true);
+  expect(await rowsWith(p, SECRET)).toEqual(['D']);
+  await p.clock.advance(2000);
+  expect(task(p, child)).toMatchObject({ status: 'cancelled', resolution: 'parent_closed' });
+  expect(p.events.some((e) => e.event_type === 'task_checked' && e.task_id === child)).toBe(false);
+  expect(await rowsWith(p, SECRET)).toEqual([]);
 });
 
 it('gives a seeded check 32 bytes that come with the block, and wants the fee at hand', async () => {

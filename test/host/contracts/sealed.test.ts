@@ -93,7 +93,7 @@ it('contests with its key only: judges read what they judge, and so does everybo
   });
   expect(result(p, id)).toMatchObject({ result_encrypted: true, content_key: key, opened_content: SECRET });
   const { dispute_event_id: event } = task(p, id);
-  await decide(p, event, [{ by: SEAT_KEY, verdict: true }]);
+  await decide(p, String(event), [{ by: SEAT_KEY, verdict: true }]);
   expect(task(p, id)).toMatchObject({ status: 'completed', opened_content: SECRET });
   expect(typesOf(p, id).slice(-3)).toEqual(['task_disputed', 'task_contested', 'task_settled']);
 });

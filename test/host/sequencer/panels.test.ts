@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { eventOf as storedEvent } from '../../../host/store/events.ts';
-import { commit, decide } from '../one-node/dispute-votes.ts';
+import { commit, decide, reveal } from '../one-node/dispute-votes.ts';
 import type { Parts } from '../one-node/harness.ts';
 import { SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../one-node/manifests.ts';
@@ -143,6 +143,34 @@ describe('a dispute where judges are announced', () => {
     expect(verdict.payload).toMatchObject({ verdict: false, ground: 'plagiarism' });
   });
 
+  it('shows who of the panel has committed and who has revealed, until it is decided', async () => {
+    const p = await withAgents(NET);
+    for (const v of VALIDATORS) await announce(p, v, true);
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', GOOD);
+    await act(p, POSTER, id, 'dispute');
+    // The worker has not answered: nobody judges yet.
+    expect(task(p, id)).not.toHaveProperty('dispute_judges');
+    await act(p, WORKER, id, 'contest');
+    const shown = () => task(p, id).dispute_judges as { validator_id: string; vote: string }[];
+    const event = String(task(p, id).dispute_event_id);
+    const panel = shown().map((j) => j.validator_id);
+    expect([...panel].sort()).toEqual(VALIDATORS);
+    const vote = (i: number) => ({ by: operatorOf(panel[i]!), verdict: false });
+    const states = () => shown().map((j) => j.vote);
+    expect(states()).toEqual(['none', 'none', 'none', 'none', 'none']);
+    for (const i of [0, 3]) await commit(p, event, vote(i));
+    expect(states()).toEqual(['committed', 'none', 'none', 'committed', 'none']);
+    for (const i of [1, 2, 4]) await commit(p, event, vote(i));
+    await reveal(p, event, vote(1));
+    expect(states()).toEqual(['committed', 'revealed', 'committed', 'committed', 'committed']);
+    expect(shown().map((j) => j.validator_id)).toEqual(panel);
+    for (const i of [0, 2, 3, 4]) await reveal(p, event, vote(i));
+    expect(task(p, id)).toMatchObject({ status: 'cancelled' });
+    expect(task(p, id)).not.toHaveProperty('dispute_judges');
+  });
+
   it('ends with a part for the worker where a majority of the panel is for it', async () => {
     const p = await withAgents(NET);
     for (const v of VALIDATORS) await announce(p, v, true);
@@ -180,6 +208,8 @@ describe('a dispute where judges are announced', () => {
     for (const v of ['v1', 'v2']) await announce(p, v, true);
     const { id, event } = await disputed(p);
     expect(task(p, id)).not.toHaveProperty('dispute_panels');
+    expect(task(p, id).dispute_judges).toEqual([]);
     expect(await commit(p, event, { by: operatorOf('v5'), verdict: true })).toBeInstanceOf(Array);
+    expect(task(p, id).dispute_judges).toEqual([{ validator_id: 'v5', vote: 'committed' }]);
   });
 });

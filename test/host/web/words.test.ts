@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { NetworkState, Status } from '../../../host/client/index.ts';
 import { alarmsOf } from '../../../host/web/pages/overview/alarms-of.ts';
 import { contentOf } from '../../../host/web/text/content-kind.ts';
+import { judgingOf } from '../../../host/web/text/judging.ts';
 import { formatLocal } from '../../../host/web/text/time.ts';
 
 describe('content of a delivery', () => {
@@ -93,4 +94,24 @@ describe('alarms', () => {
 
 it('a time names the zone that it is in', () => {
   expect(formatLocal(1_800_000_000)).toMatch(/^2027-01-15 \d\d:\d\d:00 \S+$/);
+});
+
+describe('judges of a dispute', () => {
+  const judges = (...votes: string[]) => votes.map((vote, i) => ({ validator_id: `v${i}`, vote }));
+
+  it.each([
+    [1, judges('none', 'none', 'none'), 'Judges decide: 0 of 3 have committed a vote'],
+    [
+      1,
+      judges('committed', 'none', 'committed', 'none', 'none'),
+      'Judges decide: 2 of 5 have committed a vote',
+    ],
+    [1, judges('committed'), 'Judges decide: 1 of 1 has committed a vote'],
+    [1, judges('revealed', 'committed'), 'Judges decide: 2 of 2 have committed a vote, 1 of them revealed'],
+    [2, judges('revealed', 'committed'), 'Judges decide: 2 so far have committed a vote, 1 of them revealed'],
+    [undefined, judges('committed'), 'Judges decide: 1 so far has committed a vote'],
+    [undefined, [], 'Judges decide: nobody has committed a vote'],
+  ])('with panel %s and %j: %s', (panels, all, text) => {
+    expect(judgingOf({ dispute_judges: all, ...(panels ? { dispute_panels: panels } : {}) })).toBe(text);
+  });
 });

@@ -5,6 +5,7 @@ import type { LedgerEvent, Task } from '../../../client/index.ts';
 import { node } from '../../data/node.ts';
 import { useRead } from '../../data/use-read.ts';
 import { AgentLink, Money, ThingLink, Time } from '../../parts/values.tsx';
+import { judgingOf } from '../../text/judging.ts';
 import { formatSpan } from '../../text/time.ts';
 import { plural, words } from '../../text/words.ts';
 
@@ -98,7 +99,7 @@ function Next({ of: t }: { of: Task }) {
       open: [t.reserved_until ?? t.expires_at, 'Somebody has to claim it'],
       claimed: [t.claim_deadline, 'The worker has to deliver'],
       submitted: [t.review_deadline, 'The poster may approve or dispute; silence pays'],
-      disputed: [t.dispute_deadline, t.contested ? 'Judges decide' : 'The worker has to answer the dispute'],
+      disputed: [t.dispute_deadline, t.contested ? judgingOf(t) : 'The worker has to answer the dispute'],
     } as const
   )[t.status as 'open'];
   if (!next) return null;

@@ -548,6 +548,8 @@ class Task(Model):
     """True once the worker contests a dispute."""
     dispute_panels: int | None = None
     """1: a panel drawn from the judges votes on its dispute, 2: all judges do; absent: all validators."""
+    dispute_judges: list[DisputeJudge] | None = None
+    """While a contested dispute is open: its panel; without one, whoever has committed a vote."""
     no_quorum: str
     """Who is paid when judges reach no quorum: split, worker or poster."""
     worker_share_bp: int | None = None
@@ -704,6 +706,13 @@ class AcceptanceReport(Model):
     """Used."""
     submission_event_id: str
     """The submission that was checked."""
+
+
+class DisputeJudge(Model):
+    validator_id: str
+    """The judge."""
+    vote: str
+    """None, committed or revealed."""
 
 
 class ProgramRuns(Model):

@@ -160,6 +160,9 @@ describe('a dispute about which a panel does not agree', () => {
       drawn(p, event).map((v, i) => ({ by: operatorOf(v), verdict: i < 2 })),
     );
     expect(task(p, id)).toMatchObject({ status: 'disputed', dispute_panels: 2 });
+    // What the panel revealed counts on; who else may vote is not drawn.
+    const spoken = drawn(p, event).map((validator_id) => ({ validator_id, vote: 'revealed' }));
+    expect(task(p, id).dispute_judges).toEqual(spoken);
     await p.clock.advance(61_000);
     await settle();
     expect(about()).toMatchObject([{ dispute: { is_for_all_judges: true } }]);
