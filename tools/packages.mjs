@@ -68,7 +68,12 @@ const bundle = (entry, file, outDir) =>
     emptyOutDir: false,
     license: { fileName: 'THIRD-PARTY.md' },
     lib: { entry: resolve(entry), formats: ['es'], fileName: () => file },
-    rolldownOptions: { external: [/^node:/] },
+    // One file, what is loaded later included.
+    rolldownOptions: {
+      external: [/^node:/],
+      output: { codeSplitting: false },
+      checks: { ineffectiveDynamicImport: false },
+    },
   });
 
 /** Copies the declarations that an entry reaches, and answers the path of its own. */

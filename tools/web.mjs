@@ -35,6 +35,8 @@ export async function bundle(outDir, alias = []) {
       modulePreload: { polyfill: false },
       sourcemap: false,
       reportCompressedSize: false,
+      // Below host/web modules only define things: what the page does not name is left out, and loaded by who does.
+      rolldownOptions: { treeshake: { moduleSideEffects: (id) => !/\/host\/(?!web\/)/.test(id) } },
     },
   });
 }
@@ -64,6 +66,9 @@ export async function buildVerifier() {
       modulePreload: { polyfill: false },
       sourcemap: false,
       reportCompressedSize: false,
+      // One file: what other pages load later is in it from the start.
+      chunkSizeWarningLimit: Number.MAX_SAFE_INTEGER,
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
     },
   });
   const page = join(VERIFIER_OUT, 'index.html');

@@ -12,7 +12,7 @@ import { Batcher, sendBatch } from './batches.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { CaseCalls } from './case-calls.ts';
-import { CheckedProofs, type ProofTrust } from './checked-proofs.ts';
+import type { CheckedProofs, ProofTrust } from './checked-proofs.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
 import { MarketCalls } from './market-calls.ts';
@@ -76,11 +76,7 @@ export class VwsClient implements Calls {
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
   private readonly batcher = new Batcher((request) => this.send(request));
-  private readonly checked = new CheckedProofs({
-    get: (path, query) => this.get(path, query),
-    bytes: (path, maxBytes) => exchangeBytes(this.transport, path, maxBytes),
-    sleep: (ms) => pause(this.environment.clock, ms),
-  });
+  private checked: CheckedProofs | undefined;
 
   constructor(options: VwsClientOptions) {
     this.options = options;
@@ -137,10 +133,10 @@ export class VwsClient implements Calls {
    * checkpoint that the answer names. Errors: LogFault for what is not proven, TypeError for no id of the kind, VwsError.
    */
   verifyProof = async (kind: ProofItem, id: string, trust: ProofTrust = {}): Promise<Proven> =>
-    (await this.checked.of(trust)).item(kind, id);
+    (await (await this.prover()).of(trust)).item(kind, id);
   /** Proves a whole list, of which none is left out. Errors: as `verifyProof`. */
   verifyProofOfList = async (kind: ProofList, trust: ProofTrust = {}): Promise<Proven> =>
-    (await this.checked.of(trust)).whole(kind);
+    (await (await this.prover()).of(trust)).whole(kind);
   latestCheckpoint = () => this.get<o.Checkpoint>('/v1/checkpoints/latest');
   apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
 
@@ -306,6 +302,17 @@ export class VwsClient implements Calls {
 
   randomBytes(length: number): Uint8Array {
     return this.environment.randomBytes(length);
+  }
+
+  /** Loaded when the first proof is asked for: it is a large part of the client, which who only reads never needs. */
+  private async prover(): Promise<CheckedProofs> {
+    const { CheckedProofs } = await import('./checked-proofs.ts');
+    this.checked ??= new CheckedProofs({
+      get: (path, query) => this.get(path, query),
+      bytes: (path, maxBytes) => exchangeBytes(this.transport, path, maxBytes),
+      sleep: (ms) => pause(this.environment.clock, ms),
+    });
+    return this.checked;
   }
 
   private get nowSecs(): number {

@@ -12,6 +12,7 @@ import {
   sealBox,
 } from '../wire/sealed-box.ts';
 import {
+  isSealed,
   MAX_HOOK_SECRET_BYTES,
   type OpeningKey,
   open,
@@ -78,6 +79,9 @@ export function openResult(reader: Reader, taskId: string, text: string): Uint8A
     throw badCall('the result was altered, or is encrypted to another key or task', cause);
   }
 }
+
+/** True for what `sealWebhookSecret` returns. */
+export const isSealedSecret = (secret: string): boolean => isSealed('vws-hook-v1', secret);
 
 /**
  * Encrypts the secret of a webhook to the seat that will deliver; returns the `webhook_secret` of a capability.

@@ -44,7 +44,7 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
     async go(route) {
       await page.goto(`${base}/#${route}`);
       await page.locator('main h1').waitFor();
-      await page.waitForFunction(() => !document.querySelector('.loading'));
+      await page.waitForFunction(() => !document.querySelector('.loading, .due'));
     },
     async axe(rule) {
       // Through the debugger, which the page's content security policy does not restrict.

@@ -36,7 +36,7 @@ export async function takeAll(browser: Browser, of: Camera, places: readonly Pla
       for (const { name, route, before } of places) {
         await page.goto(`${of.base}/#${route}`);
         await page.locator('main h1').waitFor();
-        await page.waitForFunction(() => !document.querySelector('.loading'));
+        await page.waitForFunction(() => !document.querySelector('.loading, .due'));
         await before?.(page);
         await page.waitForTimeout(REST_MS);
         const tall = await page.evaluate(() => document.documentElement.scrollHeight);

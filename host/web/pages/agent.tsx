@@ -8,6 +8,7 @@ import { CopyId } from '../parts/copy.tsx';
 import { EventTable } from '../parts/event-table.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Identicon } from '../parts/identicon.tsx';
+import { Later } from '../parts/later.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
@@ -97,13 +98,25 @@ export function AgentPage({ place }: { place: Place }) {
             <Facts of={factsOf(agent, balance)} />
           </Seals>
           <Offer of={listing} />
-          <Rates of={agent} />
-          <TrustGauge id={agent.agent_id} />
-          <MoneyOverTime id={agent.agent_id} />
+          <Later>
+            <Rates of={agent} />
+          </Later>
+          <Later>
+            <TrustGauge id={agent.agent_id} />
+          </Later>
+          <Later>
+            <MoneyOverTime id={agent.agent_id} />
+          </Later>
           <Record of={Object.values(agent.category_records)} />
-          <Reputation of={agent} />
-          <VerifyAgent id={agent.agent_id} />
-          <Work id={agent.agent_id} />
+          <Later>
+            <Reputation of={agent} />
+          </Later>
+          <Later>
+            <VerifyAgent id={agent.agent_id} />
+          </Later>
+          <Later>
+            <Work id={agent.agent_id} />
+          </Later>
         </>
       )}
     </>

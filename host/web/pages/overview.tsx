@@ -9,6 +9,7 @@ import { useNow } from '../data/now.ts';
 import { useLive } from '../data/use-live.ts';
 import { useRead } from '../data/use-read.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
+import { Later } from '../parts/later.tsx';
 import { Title } from '../parts/title.tsx';
 import { Age, Money } from '../parts/values.tsx';
 import { linkTo, type Place } from '../routes.ts';
@@ -101,6 +102,20 @@ function Pulse({ of }: { of: Awaited<ReturnType<typeof node.trend>> | undefined 
   );
 }
 
+function Whole() {
+  const { data } = useRead('supply', () => node.supply(), EVERY_MS);
+  if (!data) return null;
+  return (
+    <section class="figure">
+      <h2>Where the money is</h2>
+      <WholePicture parts={data.parts} />
+      <p>
+        <a href={linkTo('money')}>Every part, and whether they add up</a>
+      </p>
+    </section>
+  );
+}
+
 export function OverviewPage({ place }: { place: Place }) {
   const connection = useLive((live) => live.state);
   const minute = useNow((secs) => secs - (secs % 60));
@@ -114,7 +129,6 @@ export function OverviewPage({ place }: { place: Place }) {
   );
   if (data && !error && seen.current?.answers !== data)
     seen.current = { at: Math.floor(portableClock.nowMs() / 1000), answers: data };
-  const supply = useRead('supply', () => node.supply(), EVERY_MS);
   const trend = useRead(`trend ${span}`, () => node.trend({ span }), TREND_EVERY_MS);
   // Drawn again when the node has new samples, not whenever anything on the page changes.
   const charts = useMemo(
@@ -149,23 +163,21 @@ export function OverviewPage({ place }: { place: Place }) {
       </Seals>
       <SpanChoice at={span} />
       {charts}
-      {supply.data && (
-        <section class="figure">
-          <h2>Where the money is</h2>
-          <WholePicture parts={supply.data.parts} />
-          <p>
-            <a href={linkTo('money')}>Every part, and whether they add up</a>
-          </p>
-        </section>
-      )}
+      <Later>
+        <Whole />
+      </Later>
       <div class="columns">
         <div>
-          <Ticker />
-          <Stream />
+          <Later>
+            <Ticker />
+          </Later>
+          <Later>
+            <Stream />
+          </Later>
         </div>
         <div>
-          {data && <Seats order={data[0].order} />}
-          {data && <About status={data[0]} />}
+          <Later>{data && <Seats order={data[0].order} />}</Later>
+          <Later>{data && <About status={data[0]} />}</Later>
         </div>
       </div>
     </>

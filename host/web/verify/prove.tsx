@@ -3,44 +3,22 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { LogFault, type Proven, partsOf } from '../../client/index.ts';
+import { LogFault, type Proven } from '../../client/index.ts';
 import { node } from '../data/node.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
-import { Chip, Money, Time } from '../parts/values.tsx';
+import { Time } from '../parts/values.tsx';
 import { formatCount } from '../text/amount.ts';
+import type { ProvenKind } from './proven-facts.tsx';
 
-type Kind = 'agent' | 'task';
-
-/** The members of a task's documents that the page shows. */
-interface TaskParts {
-  text?: { title?: string };
-  state?: { core?: { status: string; budget: number } };
+interface Found {
+  proven: Proven;
+  facts: readonly Fact[];
 }
 
-function factsOf(kind: Kind, proven: Proven): Fact[] {
-  if (kind === 'task') {
-    const { text, state } = (partsOf(kind, proven) ?? {}) as TaskParts;
-    const core = state?.core;
-    return [
-      ['Title, proven', text?.title],
-      ['Status, proven', core && <Chip key="status" state={core.status} />],
-      ['Budget, proven', core && <Money key="budget" micro={core.budget} />],
-    ];
-  }
-  const account = proven.rows?.account;
-  if (!account) return [];
-  return [
-    ['Balance, proven', <Money key="balance" micro={account.balance} />],
-    ['Stake, proven', <Money key="stake" micro={account.staked_amount} />],
-    ['Reserved, proven', <Money key="reserved" micro={account.reserved} />],
-  ];
-}
-
-function Shown({ kind, proven }: { kind: Kind; proven: Proven }) {
+function Shown({ proven, facts }: Found) {
   if (proven.documents.length === 0)
     return <p class="notice">Proven: at checkpoint {formatCount(proven.height)} there was none yet.</p>;
-  const facts = factsOf(kind, proven);
   const rest =
     facts.length === 0 ? ' The balance cannot be shown as it was: ask again after the next one.' : '';
   return (
@@ -64,13 +42,24 @@ function Failed({ error }: { error: Error }) {
 }
 
 /** `children`: what is said of it before it was asked for. */
-export function Prove({ kind, id, children }: { kind: Kind; id: string; children?: ComponentChildren }) {
+export function Prove({
+  kind,
+  id,
+  children,
+}: {
+  kind: ProvenKind;
+  id: string;
+  children?: ComponentChildren;
+}) {
   const [isAsking, setAsking] = useState(false);
-  const [found, setFound] = useState<{ proven: Proven } | { error: Error }>();
+  const [found, setFound] = useState<Found | { error: Error }>();
   const ask = async (): Promise<void> => {
     setAsking(true);
     try {
-      setFound({ proven: await node.verifyProof(kind, id) });
+      const proven = await node.verifyProof(kind, id);
+      // Reads what came with the proof, so it is loaded with what checked it.
+      const { factsOf } = await import('./proven-facts.tsx');
+      setFound({ proven, facts: factsOf(kind, proven) });
     } catch (error) {
       setFound({ error: error as Error });
     } finally {
@@ -85,7 +74,7 @@ export function Prove({ kind, id, children }: { kind: Kind; id: string; children
           {isAsking ? 'Checking the proof' : 'Check a proof'}
         </button>
       </p>
-      {found && 'proven' in found && <Shown kind={kind} proven={found.proven} />}
+      {found && 'proven' in found && <Shown {...found} />}
       {found && 'error' in found && <Failed error={found.error} />}
     </div>
   );

@@ -3,6 +3,7 @@
 import type { Trend, TrendSample } from '../../../client/index.ts';
 import { Columns } from '../../chart/columns.tsx';
 import { Figure } from '../../chart/figure.tsx';
+import { Later } from '../../parts/later.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Money, Time } from '../../parts/values.tsx';
 import { linkTo } from '../../routes.ts';
@@ -191,10 +192,18 @@ function Moved({ of, nowSecs }: TrendProps) {
 export function Trends(props: TrendProps) {
   return (
     <div class="charts">
-      <Rate {...props} />
-      <Finality {...props} />
-      <Moved {...props} />
-      <Distribution of={props.of} />
+      <Later>
+        <Rate {...props} />
+      </Later>
+      <Later>
+        <Finality {...props} />
+      </Later>
+      <Later>
+        <Moved {...props} />
+      </Later>
+      <Later>
+        <Distribution of={props.of} />
+      </Later>
     </div>
   );
 }
