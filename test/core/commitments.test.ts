@@ -82,6 +82,28 @@ test('what is revealed is what was committed, by the one who committed it', () =
   ]);
 });
 
+test('a ground is part of what was committed: none is added, taken away or exchanged', () => {
+  const { net, dispute, panel } = court();
+  const fraud = { verdict: false, ground: abi.GROUND_FRAUD };
+  const copied = { verdict: false, ground: abi.GROUND_PLAGIARISM };
+  const [plain, accuser] = panel as [string, string];
+  net.must(
+    net.commit(plain, dispute, AGAINST),
+    net.commit(accuser, dispute, fraud),
+    ...panel.slice(2).map((name) => net.commit(name, dispute, FOR)),
+  );
+  const wrong = [
+    net.reveal(plain, dispute, fraud),
+    net.reveal(accuser, dispute, copied),
+    net.reveal(accuser, dispute, AGAINST),
+  ];
+  expect(net.codes(wrong)).toEqual(wrong.map(() => abi.COMMITMENT_DIFFERS));
+  expect(net.codes([net.reveal(plain, dispute, AGAINST), net.reveal(accuser, dispute, fraud)])).toEqual([
+    abi.OK,
+    abi.OK,
+  ]);
+});
+
 test('all of the worker and its share in full are one vote', () => {
   const { net, dispute, panel } = court();
   net.must(...panel.map((name) => net.commit(name, dispute, { verdict: true, share: 10 })));

@@ -155,7 +155,7 @@ describe('five that are drawn', () => {
     expect(itemOf(task).deadlineSecs).toBe(THURSDAY);
     expect(commit(member(task, 4), 0)).not.toBe(OK);
     expect(reveal(member(task, 0), 4)).toBe(COMMITMENT_DIFFERS);
-    expect(reveal(member(task, 0), 0, GROUND_FRAUD)).toBe(COMMITMENT_DIFFERS);
+    expect(reveal(member(task, 3), 0, GROUND_FRAUD)).toBe(COMMITMENT_DIFFERS);
     expect(reveal(member(task, 0), SHARES)).toBe(OK);
     expect<u32>(task.status).toBe(TASK_DISPUTED);
   });
