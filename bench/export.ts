@@ -5,16 +5,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { HttpSource, Verifier } from '../host/audit/index.ts';
 import { loadModules } from '../host/cli/log-audit.ts';
 import { systemEnvironment } from '../host/client/index.ts';
 import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
 import { Exporter } from '../host/export/exporter.ts';
-import { PostgresSink } from '../host/export/postgres/sink.ts';
 import { MemoryStore } from '../host/store/memory-store.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
 import { systemClock } from '../host/world/system/clock.ts';
@@ -26,6 +22,7 @@ import { requestBytes } from '../tools/load/connection.ts';
 import { driveAll, expectStatus, perSecond } from '../tools/load/drive.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
+import { cpuSecs, postgresSink, Recording, ROUNDS, type Spent, writerBesideCopy } from './export-writer.ts';
 import { quantile, type Row, row, type SuiteRun } from './row.ts';
 
 const TRANSACTIONS = 100_000;
@@ -53,28 +50,17 @@ async function verifierOptions(port: number) {
   };
 }
 
-/** Seconds of the export as a whole, and of the transactions of the database in it. */
-async function exportAll(port: number, url: string): Promise<{ wholeSecs: number; sinkSecs: number }> {
-  let sinkSecs = 0;
-  const sink = new PostgresSink({
-    url,
-    schema: 'vws',
-    clock: systemClock,
-    patienceMs: 0,
-    partitionRows: 10_000_000,
-    warn() {},
-    onBatch(_, secs) {
-      sinkSecs += secs;
-    },
-  });
+/** Seconds of the export as a whole, and what it wrote. */
+async function exportAll(port: number, url: string): Promise<{ wholeSecs: number; recording: Recording }> {
+  const recording = new Recording(postgresSink(url, 'vws'));
   const begunMs = systemClock.monotonicMs();
   const verifier = await verifierOptions(port);
-  const exporter = await Exporter.open({ verifier, sink, pollMs: 100, warn() {} });
+  const exporter = await Exporter.open({ verifier, sink: recording, pollMs: 100, warn() {} });
   const verdict = await exporter.once();
   const wholeSecs = secondsSince(begunMs);
   await exporter.close();
   if (!verdict.isGood) throw new Error(`the export found a fault: ${verdict.fault?.text}`);
-  return { wholeSecs, sinkSecs };
+  return { wholeSecs, recording };
 }
 
 async function verifyAll(port: number): Promise<number> {
@@ -84,33 +70,6 @@ async function verifyAll(port: number): Promise<number> {
   await verifier.close();
   if (!verdict.isGood) throw new Error(`the audit found a fault: ${verdict.fault?.text}`);
   return secondsSince(begunMs);
-}
-
-/** Seconds of COPY alone: the rows of events and postings into tables with the same indexes. */
-async function copyAll(url: string): Promise<{ secs: number; rows: number }> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('set search_path to vws');
-    const tables: { name: string; parts: Buffer[] }[] = [];
-    for (const name of ['event', 'posting']) {
-      const parts: Buffer[] = [];
-      for await (const part of client.query(copyTo(`copy (select * from ${name} order by seq) to stdout`)))
-        parts.push(part as Buffer);
-      await client.query(`create table ${name}_bare (like ${name} including all)`);
-      tables.push({ name, parts });
-    }
-    const begunMs = systemClock.monotonicMs();
-    let rows = 0;
-    for (const { name, parts } of tables) {
-      const stream = client.query(copyFrom(`copy ${name}_bare from stdin`));
-      await pipeline(Readable.from(parts), stream);
-      rows += stream.rowCount;
-    }
-    return { secs: secondsSince(begunMs), rows };
-  } finally {
-    await client.end();
-  }
 }
 
 /** Milliseconds from an order that the node named to the same one in the database. */
@@ -216,21 +175,31 @@ export async function run({ small, many, say }: SuiteRun): Promise<Row[]> {
     say(`  log of ${transactions} transactions made`);
     node = await NodeProcess.start({ dataDir, flags: ['--no-auth'] });
     const url = server.url();
-    const { wholeSecs, sinkSecs } = await exportAll(node.port, url);
+    const { wholeSecs, recording } = await exportAll(node.port, url);
     const [counted] = await server.query<Record<'events' | 'postings', number>>(
       'select (select count(*) from vws.event) as events, (select count(*) from vws.posting) as postings',
     );
     const { events, postings } = counted!;
-    const bare = await copyAll(url);
-    if (bare.rows !== events + postings)
-      throw new Error(`COPY wrote ${bare.rows} rows of ${events + postings}`);
+    const { writer, copy, rows: copied } = await writerBesideCopy(url, recording);
+    if (copied !== events + postings) throw new Error(`COPY wrote ${copied} rows of ${events + postings}`);
     const verifySecs = await verifyAll(node.port);
     const params = { events, postings };
+    const rate = ({ secs }: Spent): number => (ROUNDS * events) / secs;
+    const cpuRate = (spent: Spent): number => (ROUNDS * events) / cpuSecs(spent);
+    const peer = 'bare COPY of events and postings';
     const rows = [
-      row('export', 'events into the database', params, 'events/s', events / sinkSecs, {
-        name: 'bare COPY of events and postings',
-        value: events / bare.secs,
+      row('export', 'events into the database', params, 'events/s', rate(writer), {
+        name: peer,
+        value: rate(copy),
       }),
+      row(
+        'export',
+        'events into the database, by processor time',
+        { ...params, client_secs: writer.clientCpuSecs, server_secs: writer.serverCpuSecs },
+        'events/s',
+        cpuRate(writer),
+        { name: peer, value: cpuRate(copy) },
+      ),
       row('export', 'events, all in all', params, 'events/s', events / wholeSecs, {
         name: 'the verifier alone',
         value: events / verifySecs,
@@ -239,9 +208,9 @@ export async function run({ small, many, say }: SuiteRun): Promise<Row[]> {
     ];
     const second = await server.database('lag');
     const found = await lags(node, server, second, small ? SMALL_LAG_SECS : LAG_SECS);
-    const peer = { name: 'p50', value: quantile(found, 0.5) };
+    const half = { name: 'p50', value: quantile(found, 0.5) };
     rows.push(
-      row('export', 'lag under load, p99', { samples: found.length }, 'ms', quantile(found, 0.99), peer),
+      row('export', 'lag under load, p99', { samples: found.length }, 'ms', quantile(found, 0.99), half),
     );
     return rows;
   } finally {

@@ -4,6 +4,7 @@ import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import type { Store } from '../world/store.ts';
 import { type CheckpointMarks, NO_MARKS } from './checkpoint-checks.ts';
+import type { Finding } from './freshness.ts';
 
 const MARKS_KEY = rowKey.meta('verified');
 
@@ -45,8 +46,29 @@ export async function writeMarks(store: Store, marks: Marks): Promise<void> {
 }
 
 /** Remembers that a node serves this order; the highest one that it served before. */
-export function noteServed({ served }: Marks, node: string, order: number): number {
+function noteServed({ served }: Marks, node: string, order: number): number {
   const before = Object.hasOwn(served, node) ? served[node]! : 0;
   if (before > 0 || Object.keys(served).length < MAX_NODES) served[node] = Math.max(before, order);
   return before;
+}
+
+/** Remembers that a node serves this order; a finding where it is behind what it served, or what was checked, before. */
+export function servedFinding(
+  marks: Marks,
+  node: string,
+  order: number,
+  checked: number,
+): Finding | undefined {
+  const before = noteServed(marks, node, order);
+  if (order < before)
+    return {
+      kind: 'rollback',
+      text: `the node is at order ${order}, although it served order ${before} before: it was restored from an older copy, or hides what came after`,
+    };
+  if (order < checked)
+    return {
+      kind: 'behind',
+      text: `the node is at order ${order}, behind order ${checked}, which was checked here before: it lags, or hides what came after`,
+    };
+  return undefined;
 }

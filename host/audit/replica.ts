@@ -165,10 +165,10 @@ export class Replica {
   }
 
   /**
-   * Inserts vertices of the running epoch and executes what they order. `from`: position of the first. Vertices after a
-   * seal are ignored: they are never ordered. Errors: LogFault; nothing is written then.
+   * Inserts vertices of the running epoch and executes what they order; `commit` writes it. `from`: position of the first.
+   * Vertices after a seal are ignored: they are never ordered. Errors: LogFault; nothing may be written then.
    */
-  async take(from: number, vertices: readonly Uint8Array[]): Promise<Executed | undefined> {
+  take(from: number, vertices: readonly Uint8Array[]): void {
     const { epoch } = this;
     // Blocks executed in earlier runs are only ordered again: their agents' signatures are not needed.
     const isKnown = this.ordering.head.block < this.resumed.block;
@@ -178,6 +178,10 @@ export class Replica {
         throw new LogFault('order', `the next epoch cannot open: ${this.ordering.halt.message}`);
       if (this.ordering.epoch !== epoch) break;
     }
+  }
+
+  /** Writes everything that was executed since the last time; undefined if that is nothing. */
+  commit(): Promise<Executed | undefined> {
     return this.executor.commit(true);
   }
 

@@ -73,6 +73,8 @@ export interface VerifierOptions {
   bounds?: Partial<Bounds>;
   environment: Pick<ClientEnvironment, 'randomBytes' | 'clock'>;
   onProgress?(progress: VerifyProgress): void;
+  /** Bytes of vertices that are computed before they are written, while the node has more; 0: one page. */
+  batchBytes?: number;
   /**
    * Called with each batch of blocks that was computed, before it is written to the store: what is written elsewhere first is
    * never behind the store. If it rejects, the run rejects, and the verifier must not be used any more.

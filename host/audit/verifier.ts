@@ -1,8 +1,9 @@
 // The auditor: computes order and state of a network from the vertices that a node serves, without trusting the node,
 // and compares the node's documents with the result.
-// Keeps: memory is limited to the core, the running epoch's DAG, one page, and what the store keeps in memory. An audit
+// Keeps: memory is limited to the core, the running epoch's DAG, one batch, and what the store keeps in memory. An audit
 // can be paused between two pages, closed, and resumed. What was checked once is never gone back behind in silence.
 
+import { VwsError } from '../client/vws-error.ts';
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { claimStore } from '../execution/recovery.ts';
@@ -15,7 +16,7 @@ import { rowKey } from '../store/prefixes.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import { decodeLogPage, type LogPage } from '../wire/log-page.ts';
+import type { LogPage } from '../wire/log-page.ts';
 import type { Kind } from './answers.ts';
 import { beginAtSeal } from './begin-at-seal.ts';
 import { BOUNDS, type Bounds, Meter } from './bounds.ts';
@@ -24,7 +25,8 @@ import { compareDocument } from './compare-document.ts';
 import { type Finding, findingsOf, MAX_AGE_MS, MAX_ANCHOR_MS } from './freshness.ts';
 import { HistoriesFault, KeptHistory } from './kept-history.ts';
 import { KeptRows } from './kept-rows.ts';
-import { type Marks, noteServed, readMarks, writeMarks } from './marks.ts';
+import { type Marks, readMarks, servedFinding, writeMarks } from './marks.ts';
+import { readPage } from './page.ts';
 import { PinCheck } from './pin-check.ts';
 import { Replica } from './replica.ts';
 import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
@@ -73,6 +75,8 @@ export class Verifier {
   /** The last run reached the end of the log. */
   #isWhole = false;
   readonly #unordered: Meter;
+  /** Bytes of pages that were computed and not written yet. */
+  #heldBytes = 0;
   readonly #bounds: Bounds;
 
   private constructor(
@@ -250,25 +254,24 @@ export class Verifier {
   /** Remembers how far this node is; false if that is behind what was checked before: then there is nothing to fetch. */
   #noteServed(): boolean {
     const { marks, replica } = this.parts;
-    const before = noteServed(marks, this.o.source.name, this.#toOrder);
-    const checked = replica.checkedOrder;
-    if (this.#toOrder >= checked && this.#toOrder >= before) return true;
-    this.#findings.push(
-      this.#toOrder < before
-        ? {
-            kind: 'rollback',
-            text: `the node is at order ${this.#toOrder}, although it served order ${before} before: it was restored from an older copy, or hides what came after`,
-          }
-        : {
-            kind: 'behind',
-            text: `the node is at order ${this.#toOrder}, behind order ${checked}, which was checked here before: it lags, or hides what came after`,
-          },
-    );
-    return this.#toOrder >= checked;
+    const { checkedOrder } = replica;
+    const finding = servedFinding(marks, this.o.source.name, this.#toOrder, checkedOrder);
+    if (finding) this.#findings.push(finding);
+    return this.#toOrder >= checkedOrder;
   }
 
-  /** Fetches and computes everything that the node has now. */
+  /** Fetches and computes everything that the node has now. Where that ends early, what was computed is written. */
   async #fetchAll(): Promise<void> {
+    try {
+      await this.#fetchPages();
+    } catch (error) {
+      if (error instanceof VwsError || error instanceof VerifierClosed) await this.#commit();
+      throw error;
+    }
+    await this.#commit();
+  }
+
+  async #fetchPages(): Promise<void> {
     const { clock } = this.o.environment;
     const endMs = clock.monotonicMs() + this.#bounds.runMs;
     let coming = this.#fetch();
@@ -287,7 +290,7 @@ export class Verifier {
         this.#findings.push({ kind: 'pruned', text });
         return;
       }
-      const page = this.#read(bytes);
+      const page = readPage(bytes, epoch.number, this.#position);
       const from = this.#position;
       this.#position = page.next;
       // The next page is fetched while this one is checked; after a seal it is discarded.
@@ -316,28 +319,30 @@ export class Verifier {
     return coming;
   }
 
-  #read(bytes: Uint8Array): LogPage {
-    const { number: epoch } = this.replica.epoch;
-    const page = decodeLogPage(bytes);
-    const isAsked = page?.epoch === epoch && page.from === this.#position;
-    const isWhole = page && page.next === page.from + page.vertices.length;
-    if (!page || !isAsked || !isWhole || (page.end === 'more' && page.vertices.length === 0))
-      throw new LogFault('answer', `a page of epoch ${epoch} cannot be read`, { epoch });
-    return page;
+  async #take(from: number, { vertices, end }: LogPage): Promise<void> {
+    const { replica } = this;
+    const { head } = replica.ordering;
+    const { epoch } = replica;
+    replica.take(from, vertices);
+    const bytes = vertices.reduce((sum, vertex) => sum + vertex.length, 0);
+    if (replica.ordering.head.order > head.order) this.#unordered.reset();
+    // An idle node has nothing new, however often it is asked.
+    else if (vertices.length > 0) this.#unordered.add(bytes);
+    this.#heldBytes += bytes;
+    const isMore = end === 'more' && replica.epoch === epoch;
+    if (!isMore || this.#heldBytes >= (this.o.batchBytes ?? 0)) await this.#commit();
+    this.o.onProgress?.(this.progress);
   }
 
-  async #take(from: number, page: LogPage): Promise<void> {
-    const { head } = this.replica.ordering;
-    const executed = await this.replica.take(from, page.vertices);
-    if (this.replica.ordering.head.order > head.order) this.#unordered.reset();
-    // An idle node has nothing new, however often it is asked.
-    else if (page.vertices.length > 0)
-      this.#unordered.add(page.vertices.reduce((sum, vertex) => sum + vertex.length, 0));
-    this.#transactions += executed?.transactions.length ?? 0;
-    this.parts.checkpoints.computed(executed?.checkpoints ?? []);
+  /** Writes what was computed since the last time. */
+  async #commit(): Promise<void> {
+    this.#heldBytes = 0;
+    const executed = await this.replica.commit();
+    if (!executed) return;
+    this.#transactions += executed.transactions.length;
+    this.parts.checkpoints.computed(executed.checkpoints);
     // Beside the rows that were just written: a page may be closed, and a process killed, at any moment.
-    if (executed) await this.#writeMarks();
-    this.o.onProgress?.(this.progress);
+    await this.#writeMarks();
   }
 
   /** Fetches the signed checkpoints up to the newest one that was computed, and no further. */

@@ -21,6 +21,9 @@ export interface ExportOptions {
   onWritten?(place: Place, events: number): void;
 }
 
+/** Of vertices: some ten thousand events. Larger batches write a document that changes often fewer times. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+
 /** With these what comes next would be written over a hole. */
 const STOPPING: readonly Finding['kind'][] = ['rollback', 'pruned', 'pin', 'unfinished'];
 
@@ -47,6 +50,7 @@ export class Exporter {
   static async open(o: ExportOptions): Promise<Exporter> {
     const exporter = new Exporter(o);
     const verifier = await Verifier.open({
+      batchBytes: BATCH_BYTES,
       ...o.verifier,
       onBatch: (ready) => exporter.#take(ready),
       onSigned: (checkpoints, quorum) => o.sink.signed(checkpoints, quorum),

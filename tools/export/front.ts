@@ -19,6 +19,8 @@ interface Answer {
 }
 
 const READS = new Set(['GET', 'HEAD']);
+/** What a process says of itself: whoever asks here means the node, and a reader has metrics of its own. */
+const OF_A_PROCESS = new Set(['/metrics', '/health/live', '/health/ready']);
 const BEHIND_TRIES = 40;
 const TRY_MS = 50;
 
@@ -94,7 +96,8 @@ export class Front {
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await bodyOf(req);
-    let answer = READS.has(req.method!) ? await this.#read(req, body) : undefined;
+    const isForReader = READS.has(req.method!) && !OF_A_PROCESS.has(req.url!.split('?')[0]!);
+    let answer = isForReader ? await this.#read(req, body) : undefined;
     if (answer?.status === 501) answer = undefined;
     this.counts[answer ? 'reader' : 'node'] += 1;
     answer ??= await this.#ask(this.node, req, body);

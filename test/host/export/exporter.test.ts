@@ -1,10 +1,12 @@
 // The export of a network with several epochs into a sink in memory: what it writes is what the node has, each once.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { VwsError } from '../../../host/client/vws-error.ts';
 import { SUPPLY } from '../../../host/export/batch.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
+import type { LogPage } from '../../../host/wire/log-page.ts';
 import { PlainStore } from '../audit/giver-source.ts';
 import { Giver } from '../net/join-world.ts';
 import { exportOnce, MemorySink, openExporter } from './memory-sink.ts';
@@ -109,6 +111,54 @@ describe('an export that is interrupted', () => {
     const before = sink.batches.length;
     await exportOnce({ giver, sink, store });
     expect(sink.batches.length).toBe(before);
+  });
+});
+
+describe('a batch of several pages', () => {
+  const paged = { page: 5, batchBytes: 1_000_000 };
+
+  it('ends with an epoch, and has the same rows as batches of a page each', async () => {
+    const [pages, batches] = [new MemorySink(), new MemorySink()];
+    await exportOnce({ giver, sink: pages, page: 5 });
+    const store = new PlainStore();
+    await exportOnce({ giver, sink: batches, store, ...paged });
+    expect(batches.batches.length).toBe(giver.parts.ordering.epoch.number + 1);
+    expect(pages.batches.length).toBeGreaterThan(2 * batches.batches.length);
+    expect(batches.events).toEqual(whole.events);
+    expect(batches.accounts).toEqual(whole.accounts);
+    expect(batches.signatures).toEqual(whole.signatures);
+    // What it kept is whole, too.
+    await exportOnce({ giver, sink: batches, store, ...paged });
+    expect(batches.batches.length).toBe(giver.parts.ordering.epoch.number + 1);
+  });
+
+  it('is written as far as it was computed when the node does not answer, and is gone on with', async () => {
+    const sink = new MemorySink();
+    let left = 3;
+    const page = (given: LogPage): LogPage => {
+      if (left-- > 0) return given;
+      throw new VwsError({ status: 0, code: 'unreachable', message: 'no answer' });
+    };
+    const exporter = await openExporter({ giver, sink, lies: { page }, ...paged });
+    await expect(exporter.once()).rejects.toThrow('no answer');
+    expect(sink.batches.length).toBe(1);
+    expect(exporter.place).toEqual(sink.at);
+    left = Number.POSITIVE_INFINITY;
+    await exporter.once();
+    expect(sink.events).toEqual(whole.events);
+    expect(sink.accounts).toEqual(whole.accounts);
+  });
+
+  it('is not written where a lie is in one of its pages', async () => {
+    const sink = new MemorySink();
+    let left = 3;
+    const page = (given: LogPage): LogPage =>
+      left-- > 0
+        ? given
+        : { ...given, vertices: [given.vertices[0]!, given.vertices[0]!], next: given.from + 2 };
+    const verdict = await exportOnce({ giver, sink, lies: { page }, ...paged });
+    expect(verdict.fault?.kind).toBe('vertex');
+    expect(sink.batches).toEqual([]);
   });
 });
 

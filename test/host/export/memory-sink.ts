@@ -60,12 +60,15 @@ export interface Begin {
   lies?: Lies;
   store?: PlainStore;
   way?: VerifierOptions['way'];
-  /** Vertices of a page: the longest batch. */
+  /** Vertices of a page. */
   page?: number;
+  /** Bytes of pages that become one batch; 0, the default here: each page is one. */
+  batchBytes?: number;
 }
 
 /** An exporter of a network in one process. */
-export function openExporter({ giver, sink, lies = {}, store, way, page = 25 }: Begin): Promise<Exporter> {
+export function openExporter(begin: Begin): Promise<Exporter> {
+  const { giver, sink, lies = {}, store, way, page = 25, batchBytes = 0 } = begin;
   return Exporter.open({
     verifier: {
       source: new GiverSource(giver, lies, page),
@@ -74,6 +77,7 @@ export function openExporter({ giver, sink, lies = {}, store, way, page = 25 }: 
       genesisHash: GENESIS.hashHex,
       way: way ?? 'genesis',
       environment: { randomBytes, clock: giver.parts.clock },
+      batchBytes,
       scale: { limits: NET.limits, capacity: SMALL_TABLES },
     },
     sink,
