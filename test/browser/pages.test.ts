@@ -59,6 +59,25 @@ describeInBrowser('pages', () => {
     },
   );
 
+  it('keeps its lamps, seals and charts apart in forced colours', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
+    await v.page.emulateMedia({ forcedColors: 'active' });
+    await v.go('/');
+    const lamp = v.page.locator('.lamp.good').first();
+    await lamp.waitFor();
+    const colours = await lamp.evaluate((one) => [
+      getComputedStyle(one).backgroundColor,
+      getComputedStyle(document.body).backgroundColor,
+    ]);
+    expect(colours[0]).not.toBe(colours[1]);
+    await v.page.locator('.chart svg').first().waitFor();
+    const chart = v.page.locator('.chart svg').first();
+    expect(await chart.evaluate((one) => getComputedStyle(one).forcedColorAdjust)).toBe('none');
+    expect(await v.axe('color-contrast')).toEqual([]);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
   it('shows exact amounts and the live stream', async () => {
     const v = await visit(at.browser, at.world.base, { viewport: { width: 1280, height: 844 } });
     await v.go(`/event/${at.world.eventId}`);

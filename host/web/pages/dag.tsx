@@ -130,6 +130,12 @@ export function DagPage({ place }: { place: Place }) {
       {data && rows && (
         <>
           <Forks of={forks} nameOf={(author) => seatName(rows, author)} />
+          {data.missing.length > 0 && (
+            <p class="soft">
+              Not shown, since this node does not have {data.missing.length === 1 ? 'it' : 'them'}:{' '}
+              {data.missing.map(shortId).join(', ')}.
+            </p>
+          )}
           <Legend />
           <ZoomChoice place={place} />
           <DagPicture

@@ -18,6 +18,7 @@ import { formatSpan } from '../text/time.ts';
 import { Sealed, Seals } from '../verify/seals.tsx';
 import { WholePicture } from './money/picture.tsx';
 import { Alarms } from './overview/alarm.tsx';
+import { lampOf } from './overview/lamp.ts';
 import { formatLatency, formatRate, quantiles } from './overview/samples.ts';
 import { Seats } from './overview/seats.tsx';
 import { Stream } from './overview/stream.tsx';
@@ -26,12 +27,6 @@ import { SPANS, type Span, SpanChoice, Trends } from './overview/trends.tsx';
 
 const EVERY_MS = 3000;
 const TREND_EVERY_MS = 10_000;
-
-const STATES = {
-  connecting: ['wait', 'Connecting'],
-  live: ['good', 'Live'],
-  lost: ['bad', 'Connection lost, reconnecting'],
-} as const;
 
 const sealed = (name: keyof Economics, shown: ComponentChildren) => (
   <Sealed id="supply" name={name}>
@@ -135,7 +130,7 @@ export function OverviewPage({ place }: { place: Place }) {
     () => trend.data && <Trends of={trend.data} nowSecs={minute} />,
     [trend.data, minute],
   );
-  const [tone, text] = error ? (['bad', 'The node does not answer'] as const) : STATES[connection];
+  const [tone, text] = lampOf(connection, error !== undefined, data?.[0]);
   return (
     <>
       <Alarms

@@ -158,7 +158,8 @@ function Check({ of }: { of: VerificationResult }) {
       <h2>Automatic check</h2>
       <p>
         <Chip state={of.verdict} /> {formatRatio(overall)}, threshold: {formatRatio(of.threshold)}. Every node
-        computes the same result, from the text alone.
+        computes the same result, from the text alone. It is advice and moves no money: its contract, the
+        poster, judges or the end of the review window do.
       </p>
       <Facts
         of={[

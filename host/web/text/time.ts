@@ -48,9 +48,12 @@ export function formatSpan(secs: number): string {
   return `${Math.floor(size / DAY)} d`;
 }
 
+/** Consensus time may be so far ahead of the clock of whoever reads. */
+const AHEAD_SECS = 6;
+
 /** `3 min ago`, `in 2 h`, `now`. */
 export function formatAge(secs: number, nowSecs: number): string {
   const past = nowSecs - secs;
-  if (Math.abs(past) < 2) return 'now';
+  if (past < 2 && past > -AHEAD_SECS) return 'now';
   return past > 0 ? `${formatSpan(past)} ago` : `in ${formatSpan(-past)}`;
 }

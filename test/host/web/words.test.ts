@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NetworkState, Status } from '../../../host/client/index.ts';
 import { alarmsOf } from '../../../host/web/pages/overview/alarms-of.ts';
+import { lampOf } from '../../../host/web/pages/overview/lamp.ts';
 import { contentOf } from '../../../host/web/text/content-kind.ts';
 import { judgingOf } from '../../../host/web/text/judging.ts';
-import { formatLocal } from '../../../host/web/text/time.ts';
+import { formatAge, formatLocal } from '../../../host/web/text/time.ts';
 
 describe('content of a delivery', () => {
   it.each([
@@ -90,6 +91,28 @@ describe('alarms', () => {
   it('silent seats are named', () => {
     expect(heads({ network: network([{ validator_id: 'v3' }]) })).toEqual(['v3 is silent']);
   });
+});
+
+it('the lamp is green only where the node is ready', () => {
+  const status = (...not_ready: string[]): Status => ({ not_ready }) as unknown as Status;
+  expect(lampOf('live', false, status())).toEqual(['good', 'Live']);
+  expect(lampOf('live', false, status('nothing was ordered for 30 s'))).toEqual([
+    'wait',
+    'Connected, not ready',
+  ]);
+  expect(lampOf('lost', false, status('nothing was ordered for 30 s'))[0]).toBe('bad');
+  expect(lampOf('live', true, status())[0]).toBe('bad');
+});
+
+it.each([
+  [1000, 'now'],
+  [999, 'now'],
+  [1005, 'now'],
+  [1007, 'in 7 s'],
+  [940, '1 min ago'],
+  [8200, 'in 2 h'],
+])('the age of %i at 1000 is "%s": consensus time may be a little ahead', (secs, text) => {
+  expect(formatAge(secs, 1000)).toBe(text);
 });
 
 it('a time names the zone that it is in', () => {
