@@ -6,9 +6,19 @@ const isAsked = (kind: string): boolean => process.argv.some((arg) => arg.includ
 const isLong = process.env.VWS_LONG === '1' || isAsked('long');
 const kind = isAsked('drill') ? 'drill' : isLong ? 'long' : 'test';
 
+/** Tests of modules alone: a process runs many of these files, one after another, and loads what they import once. */
+const ALIKE = `test/@(host|core|sim|model)/**/*.${kind}.ts`;
+/** Each of all others has a process of its own; so do, of those, files that replace a module or write into what others share. */
+const APART = [
+  `test/!(host|core|sim|model)/**/*.${kind}.ts`,
+  `test/*.${kind}.ts`,
+  ...(kind === 'test'
+    ? ['test/host/audit/fooling-history.test.ts', 'test/host/sequencer/prepare.test.ts']
+    : []),
+];
+
 export default defineConfig({
   test: {
-    include: [`test/**/*.${kind}.ts`],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
@@ -18,5 +28,9 @@ export default defineConfig({
     reporters: ['default', './test/flaky-reporter.ts'],
     // Of what runs here much waits for nodes, so that there is work for more processes than processors.
     maxWorkers: Number(process.env.VWS_WORKERS ?? 3),
+    projects: [
+      { extends: true, test: { name: 'alike', include: [ALIKE], exclude: APART, isolate: false } },
+      { extends: true, test: { name: 'apart', include: APART } },
+    ],
   },
 });
