@@ -9,7 +9,7 @@ import { simulate } from './run.ts';
 import { randomScenario } from './scenario.ts';
 import { World } from './world.ts';
 
-const SEEDS = Number(process.env.VWS_SEEDS ?? 60);
+const SEEDS = Number(process.env.VWS_SEEDS ?? 30);
 // The slowest of some thousand seeds needed 34.
 const MAX_HEAL_ROUNDS = 60;
 const core = coreEngine();

@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testSeed } from '../e2e/seed.ts';
 import { clientOf } from './client.ts';
-import type { Deviation } from './deviants.ts';
 import { SimNetwork, seatKey } from './network.ts';
-import { type Plan, planOf } from './plan.ts';
+import { planOf } from './plan.ts';
 import { runPlan } from './run.ts';
 import { SimTransport } from './wires.ts';
 
 const FIRST = testSeed(1);
-const SEEDS = Number(process.env.VWS_SEEDS ?? 4);
+const SEEDS = Number(process.env.VWS_SEEDS ?? 2);
 /** A seed in which all of these strike. */
 const MANY = 196;
 const MET = ['kill', 'observer', 'seat: twin', 'seat: withheld', 'silent strangers'];
@@ -24,21 +23,6 @@ describe('networks of whole nodes', () => {
 });
 
 describe('more seats that deviate than consensus tolerates', () => {
-  const plan = planOf(1, { seats: 4, faults: 0 });
-  const with2 = (how: Deviation): Plan => ({
-    ...plan,
-    healMs: 30_000,
-    strangers: 0,
-    latecomers: [],
-    deviants: [2, 3].map((seat) => ({ seat, how })),
-    faults: [],
-  });
-
-  it('stop the network, which is noticed', async () => {
-    const { fault } = await runPlan(with2('silent'));
-    expect(fault).toMatch(/^not live 240 s after the heal: n0 .*no_quorum/);
-  });
-
   it('make two orders, which is noticed', async () => {
     const net = new SimNetwork({ seed: 5, seats: 4 });
     for (const seat of [2, 3]) {
