@@ -110,7 +110,12 @@ describeInBrowser('charts', () => {
     const v = await visit(at.browser, at.world.base, WIDE);
     await v.go(`/agent/${at.world.worker.ownKey}`);
     await v.page.locator('.identicon rect').first().waitFor({ state: 'attached' });
-    await v.page.getByText('With its newest').waitFor();
+    await v.page.getByText(/^It earned [\d.,]+ tokens with its newest \d+ paid tasks?/).waitFor();
+    const times = v.page.locator('.figure', { hasText: 'Time from claim to delivery' });
+    await times.getByText(/^Half of its newest \d+ paid deliver/).waitFor();
+    expect(await times.locator('rect.bar').count()).toBeGreaterThan(0);
+    await times.locator('summary').click();
+    await times.getByRole('link', { name: 'Count the vessels of May' }).waitFor();
     await v.page.locator('section', { hasText: 'What it offers' }).getByText('Tide tables').waitFor();
     const partner = v.page.locator('table[aria-label="Counterparties"] tbody tr').first();
     await partner.locator(`a[href="#/agent/${at.world.poster.ownKey}"]`).waitFor();

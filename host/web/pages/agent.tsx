@@ -19,8 +19,9 @@ import { formatCount } from '../text/amount.ts';
 import { formatBp, formatRatio, shortId, words } from '../text/words.ts';
 import { Sealed, Seals } from '../verify/seals.tsx';
 import { VerifyAgent } from '../verify/verify-agent.tsx';
-import { MoneyOverTime, Rates, TrustGauge } from './agent/hire.tsx';
+import { Rates, TrustGauge } from './agent/hire.tsx';
 import { listingOf, Offer } from './agent/offer.tsx';
+import { OverTime } from './agent/over-time.tsx';
 import { Reputation } from './agent/reputation.tsx';
 
 const EVERY_MS = 5000;
@@ -105,7 +106,7 @@ export function AgentPage({ place }: { place: Place }) {
             <TrustGauge id={agent.agent_id} />
           </Later>
           <Later>
-            <MoneyOverTime id={agent.agent_id} />
+            <OverTime id={agent.agent_id} />
           </Later>
           <Record of={Object.values(agent.category_records)} />
           <Later>

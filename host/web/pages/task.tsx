@@ -18,6 +18,7 @@ import { TaskSteps } from '../wallet/task-steps.tsx';
 import { BeforeClaim, NO_QUORUM } from './task/before-claim.tsx';
 import { Delivered } from './task/content.tsx';
 import { Flow } from './task/flow.tsx';
+import { Dispute, Panel } from './task/judges.tsx';
 import { Story } from './task/story.tsx';
 
 const EVERY_MS = 4000;
@@ -73,6 +74,8 @@ export function TaskPage({ place }: { place: Place }) {
           {task.status === 'open' && <BeforeClaim of={task} />}
           <TaskSteps task={task} onDone={refresh} />
           <Story of={task} />
+          <Panel of={task} />
+          <Dispute of={task} />
           <Flow of={task} />
           <section>
             <h2>The terms</h2>

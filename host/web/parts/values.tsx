@@ -98,6 +98,10 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
   claimed: 'busy',
   submitted: 'busy',
   open: 'busy',
+  drawn: 'busy',
+  committed: 'busy',
+  revealed: 'good',
+  missed: 'bad',
 };
 /** Labels for states whose own names mislead. */
 const STATES: Readonly<Record<string, string>> = { optimistic: 'Awaiting verdict', adjusted: 'Reversed' };

@@ -2,8 +2,11 @@
 // Keeps: nothing of it is ever run, loaded or taken as markup; what is in doubt is plain text, and the delivery as it was
 // handed in is always at hand.
 
+import { type Image, imageOf } from './image.ts';
+
 export type Content =
   | { kind: 'text' }
+  | { kind: 'image'; image: Image }
   | { kind: 'code' }
   | { kind: 'JSON'; text: string }
   | { kind: 'table'; head: string[]; rows: string[][] };
@@ -62,6 +65,8 @@ const CODE =
   /^(?:#!|```|(?:import|export|from|def|class|fn|func|function|package|use|const|let|var|#include)\b)/m;
 
 export function contentOf(text: string, category: string): Content {
+  const image = imageOf(text);
+  if (image) return { kind: 'image', image };
   if (text.length > MAX_CHARS) return { kind: 'text' };
   const found = asJson(text) ?? asTable(text);
   if (found) return found;

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NetworkState, Status } from '../../../host/client/index.ts';
+import type { NetworkState, Status, Voter } from '../../../host/client/index.ts';
 import { alarmsOf } from '../../../host/web/pages/overview/alarms-of.ts';
 import { lampOf } from '../../../host/web/pages/overview/lamp.ts';
 import { contentOf } from '../../../host/web/text/content-kind.ts';
-import { judgingOf } from '../../../host/web/text/judging.ts';
+import { judgeRows, judgingOf, voteText } from '../../../host/web/text/judging.ts';
 import { formatAge, formatLocal } from '../../../host/web/text/time.ts';
 
 describe('content of a delivery', () => {
@@ -136,5 +136,40 @@ describe('judges of a dispute', () => {
     [undefined, [], 'Judges decide: nobody has committed a vote'],
   ])('with panel %s and %j: %s', (panels, all, text) => {
     expect(judgingOf({ dispute_judges: all, ...(panels ? { dispute_panels: panels } : {}) })).toBe(text);
+  });
+});
+
+describe('the judges of an event', () => {
+  const voter = (id: string, over: object = {}): Voter =>
+    ({ validator_id: id, verdict: true, weight: 5, ...over }) as unknown as Voter;
+  const statesOf = (event: object, ...more: unknown[]): Record<string, string> => {
+    const rows = judgeRows(...([event, ...more] as unknown as Parameters<typeof judgeRows>));
+    return Object.fromEntries(rows.map(({ validatorId, state }) => [validatorId, state]));
+  };
+  const open = { settlement_state: 'optimistic', event_type: 'task_disputed' };
+  const judges = ['none', 'committed', 'revealed'].map((vote, i) => ({ validator_id: 'abc'[i], vote }));
+
+  it('of a dispute are drawn, commit, reveal or miss', () => {
+    const commit = { ...open, assigned_to: ['d'], voting: { stage: 'commit' }, voters: [voter('c')] };
+    expect(statesOf(commit, judges)).toEqual({ a: 'drawn', b: 'committed', c: 'revealed' });
+    const reveal = { ...commit, voting: { stage: 'reveal' } };
+    expect(statesOf(reveal, judges)).toEqual({ a: 'missed', b: 'committed', c: 'revealed' });
+    const over = { ...open, settlement_state: 'settled', voters: [voter('c')] };
+    expect(statesOf(over, undefined, ['b'])).toEqual({ b: 'missed', c: 'revealed' });
+  });
+
+  it('of a delivery are drawn, vote or miss', () => {
+    const event = { ...open, event_type: 'task_submitted', assigned_to: ['a', 'b'], voters: [voter('b')] };
+    expect(statesOf(event)).toEqual({ a: 'drawn', b: 'revealed' });
+    expect(statesOf({ ...event, settlement_state: 'settled' })).toEqual({ a: 'missed', b: 'revealed' });
+  });
+
+  it('say for whom they are, with a share or a ground', () => {
+    expect(voteText(voter('a'))).toBe('For the worker');
+    expect(voteText(voter('a', { worker_share_bp: 4000 }))).toBe('40 % to the worker');
+    expect(voteText(voter('a', { verdict: false }))).toBe('For the poster');
+    expect(voteText(voter('a', { verdict: false, ground: 'nothing_delivered' }))).toBe(
+      'For the poster: nothing delivered',
+    );
   });
 });

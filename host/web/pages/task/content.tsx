@@ -1,20 +1,49 @@
-// The delivered content by its kind: text, code, JSON or a table; always as text, never as markup.
+// The delivered content by its kind: text, code, JSON or a table; always as text, never as markup. Of an image what it is.
 
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { sha256Hex } from '../../../wire/hash.ts';
+import { CopyId } from '../../parts/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Table } from '../../parts/table.tsx';
+import { formatCount } from '../../text/amount.ts';
 import { contentOf } from '../../text/content-kind.ts';
+import type { Image } from '../../text/image.ts';
 
-const NAMES = { text: 'Text', code: 'Code', JSON: 'JSON', table: 'A table' } as const;
+const NAMES = {
+  text: 'Text',
+  code: 'Code',
+  JSON: 'JSON',
+  table: 'A table',
+  image: 'An image, which this page does not draw',
+} as const;
 
 function Plain({ text }: { text: string }) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard too.
   return <pre tabIndex={0}>{text}</pre>;
 }
 
+function ImageFacts({ of: { format, bytes, size } }: { of: Image }) {
+  const hash = useMemo(() => sha256Hex(bytes), [bytes]);
+  return (
+    <Facts
+      isWide
+      of={[
+        ['Format', format],
+        [
+          'Size',
+          size ? `${formatCount(size.width)} × ${formatCount(size.height)} pixels` : 'Its head does not say',
+        ],
+        ['Length', `${formatCount(bytes.length)} bytes`],
+        ['SHA-256 of the image', <CopyId key="image" id={hash} what="the hash of the image" />],
+      ]}
+    />
+  );
+}
+
 export function Delivered({ text, category }: { text: string; category: string }) {
   const [isRaw, setRaw] = useState(false);
-  const content = contentOf(text, category);
-  const hasOther = content.kind === 'JSON' || content.kind === 'table';
+  const content = useMemo(() => contentOf(text, category), [text, category]);
+  const hasOther = content.kind !== 'text' && content.kind !== 'code';
   return (
     <>
       <p class="row">
@@ -25,7 +54,9 @@ export function Delivered({ text, category }: { text: string; category: string }
           </button>
         )}
       </p>
-      {content.kind === 'table' && !isRaw ? (
+      {content.kind === 'image' && !isRaw ? (
+        <ImageFacts of={content.image} />
+      ) : content.kind === 'table' && !isRaw ? (
         <Table
           name="Delivered table"
           columns={content.head.map((name, i) => ({ name, cell: (row: string[]) => row[i] }))}

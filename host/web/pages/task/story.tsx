@@ -1,13 +1,11 @@
 // What happened to a task, from posted to paid: who, when, and how long each step took.
 
 import type { ComponentChildren } from 'preact';
-import type { LedgerEvent, Task } from '../../../client/index.ts';
-import { node } from '../../data/node.ts';
-import { useRead } from '../../data/use-read.ts';
-import { AgentLink, Money, ThingLink, Time } from '../../parts/values.tsx';
+import type { Task } from '../../../client/index.ts';
+import { AgentLink, Money, Time } from '../../parts/values.tsx';
 import { judgingOf } from '../../text/judging.ts';
 import { formatSpan } from '../../text/time.ts';
-import { plural, words } from '../../text/words.ts';
+import { words } from '../../text/words.ts';
 
 export interface Step {
   secs: number;
@@ -15,8 +13,6 @@ export interface Step {
   body?: ComponentChildren;
   tone?: 'good' | 'bad' | undefined;
 }
-
-const EVERY_MS = 5000;
 
 const lower = (name: string): string => words(name).toLowerCase();
 
@@ -77,9 +73,8 @@ export function stepsOf(t: Task): Step[] {
     });
   }
   if (t.disputed_at !== undefined) {
-    const why = t.dispute_reason ? `${words(t.dispute_reason)}. ` : '';
-    const answer = t.contested ? 'The worker contests it: judges decide.' : '';
-    steps.push({ secs: t.disputed_at, title: 'Disputed', body: `${why}${answer}`, tone: 'bad' });
+    const body = t.contested ? 'The worker contests it: judges decide.' : undefined;
+    steps.push({ secs: t.disputed_at, title: 'Disputed', body, tone: 'bad' });
   }
   if (t.opened_at !== undefined) {
     const body = (
@@ -121,62 +116,27 @@ function Next({ of: t }: { of: Task }) {
   );
 }
 
-function Votes({ of, title }: { of: LedgerEvent; title: string }) {
-  const voters = of.voters ?? [];
-  const asked = of.assigned_to ?? [];
-  return (
-    <section>
-      <h2>{title}</h2>
-      <p>
-        {voters.length} {plural(voters.length, 'vote')}
-        {asked.length > 0 && ` of ${asked.length} that were asked`}
-        {of.settlement_reason && `: ${lower(of.settlement_reason)}`}.{' '}
-        <ThingLink to="event" id={of.event_id} text="All about this decision" />
-      </p>
-      <ul>
-        {voters.map((v) => (
-          <li key={v.validator_id}>
-            <b>{v.validator_id}</b> {v.verdict ? 'approves' : 'rejects'}
-            {v.ground === undefined ? '' : `: ${lower(v.ground)}`}, <Time secs={v.timestamp} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Decision({ id, title }: { id: string; title: string }) {
-  const { data } = useRead(id, () => node.event(id), EVERY_MS);
-  return data?.voters === undefined ? null : <Votes of={data} title={title} />;
-}
-
 export function Story({ of: task }: { of: Task }) {
   const steps = stepsOf(task);
   return (
-    <>
-      <section>
-        <h2>What happened</h2>
-        <ol class="story">
-          {steps.map((step, i) => {
-            const before = steps[i - 1];
-            return (
-              <li key={step.title} class={step.tone}>
-                <b>{step.title}</b>{' '}
-                <span class="soft">
-                  {before && `after ${formatSpan(step.secs - before.secs)}, `}
-                  <Time secs={step.secs} />
-                </span>
-                {step.body && <p>{step.body}</p>}
-              </li>
-            );
-          })}
-          <Next of={task} />
-        </ol>
-      </section>
-      {task.submission_event_id && (
-        <Decision id={task.submission_event_id} title="The judges of the delivery" />
-      )}
-      {task.dispute_event_id && <Decision id={task.dispute_event_id} title="The judges of the dispute" />}
-    </>
+    <section>
+      <h2>What happened</h2>
+      <ol class="story">
+        {steps.map((step, i) => {
+          const before = steps[i - 1];
+          return (
+            <li key={step.title} class={step.tone}>
+              <b>{step.title}</b>{' '}
+              <span class="soft">
+                {before && `after ${formatSpan(step.secs - before.secs)}, `}
+                <Time secs={step.secs} />
+              </span>
+              {step.body && <p>{step.body}</p>}
+            </li>
+          );
+        })}
+        <Next of={task} />
+      </ol>
+    </section>
   );
 }
