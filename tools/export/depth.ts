@@ -280,7 +280,6 @@ interface Question {
 /** Of each route with a list: its path, and of each of its filters a value that many rows have. */
 function valuesOf({
   agents,
-  documents,
 }: DepthPlan): Partial<
   Record<RouteId, { path?: Record<string, string>; filters: Record<string, string | number> }>
 > {
