@@ -134,7 +134,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/export-again': ['transactions', 'writes'],
   'tools/export-chaos': ['minutes', 'writers', 'seed'],
   'tools/export-compare': ['requests', 'load', 'seed'],
-  'tools/export-depth': ['events', 'agents'],
+  'tools/export-depth': ['events', 'agents', 'documents'],
   'tools/fuzz-net': ['frames', 'seed'],
   'tools/histories': ['nodes', 'seconds', 'seed', 'sessions', 'faults', 'mutants', 'out'],
   'tools/judges': ['seed'],

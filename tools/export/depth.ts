@@ -5,8 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { ReadArgs } from '../../host/api/route.ts';
+import type { ReadArgs, ReadRoute } from '../../host/api/route.ts';
+import { ROUTES } from '../../host/api/routes.ts';
 import type { RouteId } from '../../host/api/tags.ts';
+import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../host/core/case-names.ts';
+import type { ExportedDocument } from '../../host/export/batch.ts';
 import { migrate } from '../../host/export/postgres/migrate.ts';
 import { makePartitions } from '../../host/export/postgres/partitions.ts';
 import { DOCUMENT_COLUMNS, EVENT_COLUMNS } from '../../host/export/postgres/tables.ts';
@@ -14,16 +17,22 @@ import { copyLine } from '../../host/export/postgres/values.ts';
 import { READERS, type Reader } from '../../host/export/reader/readers.ts';
 import type { Snapshot } from '../../host/export/reader/snapshot.ts';
 import type { EventDoc } from '../../host/store/documents.ts';
+import { LANES } from '../../host/wire/operations/tasks.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 interface DepthPlan {
   events: number;
   agents: number;
+  /** Of each kind that readers list. */
+  documents: number;
 }
 
 interface DepthRow {
   question: string;
+  way: Question['way'];
   place: 'newest' | 'middle' | 'first';
+  /** Rows of the list. */
+  total: number;
   /** Of 8 kB, read or found in memory. */
   blocks: number;
   ms: number;
@@ -44,6 +53,12 @@ const PARTITION = 10_000_000;
 /** A deep page may cost so many times the first one: another level of an index, cold or warm. */
 const MAX_RATIO = 3;
 const FREE_BLOCKS = 40;
+/** A page reads its documents, each by an index. */
+const PAGE_BLOCKS = 200;
+/** Of an index with the id of an agent in it. A walked list is counted and walked. */
+const ENTRIES_PER_BLOCK = 40;
+const VALIDATORS = 100;
+const CHECKPOINTS = 100_000;
 
 const hex = (n: number, length: number): string => n.toString(16).padStart(length, '0');
 const agentOf = (n: number): string => hex(n, 64);
@@ -78,25 +93,70 @@ function madeEvent(seq: number, agents: number): string {
   return copyLine(EVENT_COLUMNS.map(([, , value]) => value(placed)));
 }
 
-function madeTask(number: number, agents: number): string {
-  const id = hex(number, 32);
-  const status = STATUSES[number % STATUSES.length]!;
-  const doc = {
-    id,
-    title: 'made',
-    status,
-    poster_id: agentOf(number % agents),
-    category: `c-${number % 20}`,
-    budget: 1,
-  };
-  const document = { kind: 'task' as const, id, doc, more: { number } };
-  return copyLine([
-    id,
-    1,
-    ...DOCUMENT_COLUMNS.task.map(([, , value]) => value(document)),
-    JSON.stringify(doc),
-  ]);
-}
+type MadeKind = 'task' | 'listing' | 'validator' | 'challenge' | 'replay_job';
+
+const PART = 100;
+const WORDS = 1000;
+const validatorId = (n: number): string => `val-${hex(n, 24)}`;
+const taskId = (n: number): string => hex(n, 32);
+const turn = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
+
+/** The first task has a hundred subtasks. */
+const SUBTASKS = Array.from({ length: PART }, (_, i) => taskId(i + 1));
+
+/** Document n of a kind: its values take turns of their own, so that every filter has a list and every two have one. */
+const MADE: Readonly<Record<MadeKind, (n: number, agents: number) => Omit<ExportedDocument, 'kind'>>> = {
+  task(number, agents) {
+    const status = turn(STATUSES, number);
+    const isOpen = status === 'open';
+    const doc = {
+      id: taskId(number),
+      title: 'made',
+      status,
+      poster_id: agentOf(number % agents),
+      ...(isOpen ? {} : { claimer_id: agentOf((number + 1) % agents) }),
+      category: `c-${number % 20}`,
+      budget: 1,
+      assurance_lane: turn(LANES, number),
+      subtask_ids: number === 0 ? SUBTASKS : [],
+    };
+    const hired = isOpen ? agentOf((number + 2) % agents) : undefined;
+    return { id: doc.id, doc, more: { number, hired } };
+  },
+  listing(number) {
+    const category = `c-${Math.floor(number / WORDS) % 20}`;
+    const doc = { agent_id: agentOf(number), name: `made ${number}`, category, updated_at: number };
+    return { id: doc.agent_id, doc, more: { active: 1, words: `made word${number % WORDS}` } };
+  },
+  validator(number, agents) {
+    const doc = {
+      agent_id: agentOf(number % agents),
+      status: 'active',
+      registered_at: number,
+      categories: number % 2 === 0 ? [] : ['c-1'],
+    };
+    return { id: validatorId(number), doc };
+  },
+  challenge(number, agents) {
+    const doc = {
+      id: `chal-${hex(number, 24)}`,
+      status: turn(CHALLENGE_STATUSES, Math.floor(number / PART)),
+      task_id: taskId(number % PART),
+      challenger_id: agentOf(number % agents),
+      target_id: validatorId(number % VALIDATORS),
+    };
+    return { id: doc.id, doc, more: { number } };
+  },
+  replay_job(number) {
+    const doc = {
+      id: taskId(number),
+      status: turn(JOB_STATUSES, Math.floor(number / PART)),
+      task_id: taskId(number % PART),
+      executor_id: validatorId(number % VALIDATORS),
+    };
+    return { id: doc.id, doc, more: { number } };
+  },
+};
 
 /** Lines in parts of some thousand: one line at a time is mostly streams. */
 function* parts(count: number, from: number, line: (n: number) => string): Generator<string> {
@@ -112,7 +172,7 @@ async function copy(client: pg.Client, into: string, lines: Generator<string>): 
 }
 
 /** Fills the tables; the seconds that COPY of the events took. */
-async function fill(client: pg.Client, { events, agents }: DepthPlan): Promise<number> {
+async function fill(client: pg.Client, { events, agents, documents }: DepthPlan): Promise<number> {
   await migrate(client, { schema: 'vws', partitionRows: PARTITION, warn() {} });
   await makePartitions(client, PARTITION, 0, events, new Set());
   const begunMs = performance.now();
@@ -123,14 +183,20 @@ async function fill(client: pg.Client, { events, agents }: DepthPlan): Promise<n
     parts(events, 1, (seq) => madeEvent(seq, agents)),
   );
   const seconds = (performance.now() - begunMs) / 1000;
-  const names = ['id', 'ord', ...DOCUMENT_COLUMNS.task.map(([name]) => name), 'doc'];
-  const tasks = Math.floor(events / 10);
-  await copy(
-    client,
-    `task (${names.join(', ')})`,
-    parts(tasks, 0, (n) => madeTask(n, agents)),
-  );
+  for (const kind of Object.keys(MADE) as MadeKind[]) {
+    const columns = DOCUMENT_COLUMNS[kind];
+    const names = ['id', 'ord', ...columns.map(([name]) => name), 'doc'];
+    await copy(
+      client,
+      `${kind} (${names.join(', ')})`,
+      parts(kind === 'validator' ? VALIDATORS : documents, 0, (n) => {
+        const made = { kind, ...MADE[kind](n, agents) };
+        return copyLine([made.id, 1, ...columns.map(([, , value]) => value(made)), JSON.stringify(made.doc)]);
+      }),
+    );
+  }
   await client.query(`
+    insert into checkpoint select n, n, n, '', '', '', '', '[]'::json from generate_series(1, ${CHECKPOINTS}) n;
     insert into event_count select '', type, count(*) from event group by type;
     insert into event_count select agent_id, '', count(*) from event group by agent_id;
     insert into event_count select agent_id, type, count(*) from event group by agent_id, type;
@@ -172,7 +238,7 @@ class Explained {
       isVerified: true,
       firstOrder: 0,
       keptFrom: 0,
-      signedHeight: 0,
+      signedHeight: CHECKPOINTS,
       rows: async (sql, values = []) => {
         const explained = await this.client.query(`explain (analyze, buffers, format json) ${sql}`, [
           ...values,
@@ -203,78 +269,126 @@ interface Question {
   name: string;
   route: RouteId;
   path?: Record<string, string>;
-  query?: Record<string, string>;
-  /** Rows of the list. */
-  total: number;
-  /** Found by key: no page costs more than the first. Otherwise an index is walked up to it. */
-  byKey: boolean;
+  query?: ReadArgs['query'];
+  /**
+   * `key`: no page costs more than the first. `walk`: the index of the list is walked up to the page, and only its own
+   * documents are read. `read`: no index has the list alone, and rows of a longer one may be read.
+   */
+  way: 'key' | 'walk' | 'read';
 }
 
-function questionsOf({ events, agents }: DepthPlan): Question[] {
+/** Of each route with a list: its path, and of each of its filters a value that many rows have. */
+function valuesOf({
+  agents,
+}: DepthPlan): Partial<
+  Record<RouteId, { path?: Record<string, string>; filters: Record<string, string | number> }>
+> {
   const agent_id = agentOf(1);
-  const tasks = Math.floor(events / 10);
-  const perType = events / TYPES.length;
-  return [
-    { name: 'events', route: 'events_recent', total: events, byKey: true },
-    {
-      name: 'events of a type',
-      route: 'events_recent',
-      query: { event_type: 'stake' },
-      total: perType,
-      byKey: true,
+  const category = 'c-1';
+  const task_id = taskId(1);
+  const validator = validatorId(1);
+  const lane = LANES[1];
+  return {
+    events_recent: { filters: { event_type: 'stake', agent_id } },
+    tasks_list: {
+      filters: {
+        status: 'completed',
+        category,
+        poster_id: agent_id,
+        claimer_id: agentOf(2 % agents),
+        assurance_lane: lane,
+      },
     },
-    {
-      name: 'events of an agent',
-      route: 'events_recent',
-      query: { agent_id },
-      total: events / agents,
-      byKey: true,
+    tasks_of_agent: { path: { agent_id }, filters: { role: 'poster', status: 'completed' } },
+    tasks_subtasks: { path: { id: taskId(0) }, filters: {} },
+    market_search: { filters: { q: 'word1', category } },
+    market_categories: { filters: {} },
+    validators_list: { filters: { status: 'active', category } },
+    challenges_list: {
+      filters: { status: 'failed', task_id, target_id: validator, challenger_id: agent_id },
     },
-    {
-      name: 'events of an agent and a type',
-      route: 'events_recent',
-      query: { agent_id, event_type: 'stake' },
-      total: perType / agents,
-      byKey: true,
-    },
-    {
-      name: 'an event',
-      route: 'events_get',
-      path: { id: hex(Math.floor(events / 2), 64) },
-      total: 1,
-      byKey: true,
-    },
-    { name: 'tasks', route: 'tasks_list', total: tasks, byKey: true },
-    { name: 'a task', route: 'tasks_get', path: { id: hex(7, 32) }, total: 1, byKey: true },
-    {
-      name: 'tasks of a poster',
-      route: 'tasks_list',
-      query: { poster_id: agent_id },
-      total: tasks / agents,
-      byKey: false,
-    },
-    { name: 'open tasks', route: 'tasks_list', query: { status: 'open' }, total: tasks / 6, byKey: false },
-    {
-      name: 'completed tasks',
-      route: 'tasks_list',
-      query: { status: 'completed' },
-      total: tasks / 2,
-      byKey: false,
-    },
-  ];
+    replay_jobs: { filters: { status: 'completed', task_id, executor_id: validator } },
+    log_checkpoints: { filters: { after: 7 } },
+  };
 }
+
+/** Routes of a reader whose pages are found by key, with whatever filter. */
+const BY_KEY: readonly RouteId[] = ['events_recent', 'tasks_subtasks', 'log_checkpoints'];
+/** A page of these without a filter is found by number. */
+const NUMBERED: readonly RouteId[] = ['tasks_list', 'challenges_list', 'replay_jobs'];
+
+/** Every list of a reader: without a filter, with each of them, and with each two. Errors: a list or a filter without a value. */
+function listQuestions(plan: DepthPlan): Question[] {
+  const values = valuesOf(plan);
+  const routes = ROUTES.filter((route): route is ReadRoute<never> => route.method === 'GET');
+  return routes.flatMap(({ id, query = [] }): Question[] => {
+    if (typeof READERS[id] !== 'function' || !query.some(({ kind }) => kind === 'page')) return [];
+    const list = values[id];
+    if (list === undefined) throw new Error(`no rows were made for ${id}`);
+    const { path = {}, filters } = list;
+    const names = query.flatMap((param) => (param.kind === 'page' ? [] : [param.name]));
+    const lost = names.find((name) => filters[name] === undefined);
+    if (lost !== undefined) throw new Error(`no value for the filter ${lost} of ${id}`);
+    const usual = query.flatMap((param) =>
+      'default' in param && param.default !== undefined ? [[param.name, param.default] as const] : [],
+    );
+    const chosen = [
+      [],
+      ...names.map((name) => [name]),
+      ...names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other])),
+    ];
+    return chosen.map((some) => ({
+      name: [id, ...some].join(' '),
+      route: id,
+      path,
+      query: Object.fromEntries([...usual, ...some.map((name) => [name, filters[name]!] as const)]),
+      way:
+        BY_KEY.includes(id) || (some.length === 0 && NUMBERED.includes(id))
+          ? 'key'
+          : some.length < 2 && !some.includes('q')
+            ? 'walk'
+            : 'read',
+    }));
+  });
+}
+
+const questionsOf = (plan: DepthPlan): Question[] => [
+  {
+    name: 'an event',
+    route: 'events_get',
+    path: { id: hex(Math.floor(plan.events / 2), 64) },
+    way: 'key',
+  },
+  { name: 'a task', route: 'tasks_get', path: { id: taskId(7) }, way: 'key' },
+  ...listQuestions(plan),
+];
 
 async function ask(
   client: pg.Client,
   { events }: DepthPlan,
   question: Question,
   number: number,
-): Promise<Explained> {
+): Promise<{ explained: Explained; total: number }> {
   const explained = new Explained(client, events);
   const page = { number, size: PAGE, offset: (number - 1) * PAGE };
   const args: ReadArgs = { path: question.path ?? {}, query: question.query ?? {}, page };
-  await (READERS[question.route] as Reader)(explained.snapshot(), args);
-  return explained;
+  const { total = 1 } = await (READERS[question.route] as Reader)(explained.snapshot(), args);
+  return { explained, total };
+}
+
+/** What is wrong with the cost of a page. `least`: blocks of the cheapest page of its list; `total`: rows of the list. */
+function faultOf(
+  { way }: Question,
+  { blocks, whole }: Explained,
+  least: number,
+  total: number,
+): string | undefined {
+  if (whole !== undefined) return whole;
+  if (way === 'key' && blocks > FREE_BLOCKS && blocks > MAX_RATIO * least)
+    return `${blocks} blocks, and ${least} elsewhere`;
+  const most = PAGE_BLOCKS + (2 * total) / ENTRIES_PER_BLOCK;
+  if (way === 'walk' && blocks > most) return `${blocks} blocks for a list of ${total}: its rows are read`;
+  return undefined;
 }
 
 export async function depthOf(plan: DepthPlan): Promise<DepthResult> {
@@ -286,17 +400,19 @@ export async function depthOf(plan: DepthPlan): Promise<DepthResult> {
   try {
     const result: DepthResult = { seconds: await fill(client, plan), rows: [], faults: [] };
     for (const question of questionsOf(plan)) {
-      const { name, byKey } = question;
-      const pages = Math.max(1, Math.floor(question.total / PAGE));
+      const { name, way } = question;
+      const first = await ask(client, plan, question, 1);
+      const { total } = first;
+      const pages = Math.max(1, Math.floor(total / PAGE));
       const places = { newest: 1, middle: Math.ceil(pages / 2), first: pages } as const;
       let least = Number.POSITIVE_INFINITY;
       for (const [place, number] of Object.entries(places) as [DepthRow['place'], number][]) {
-        const { blocks, ms, scans, whole } = await ask(client, plan, question, number);
+        const { explained } = number === 1 ? first : await ask(client, plan, question, number);
+        const { blocks, ms, scans } = explained;
         least = Math.min(least, blocks);
-        result.rows.push({ question: name, place, blocks, ms, scans: [...scans].join(', ') });
-        if (whole !== undefined && byKey) result.faults.push(`${name}, ${place}: ${whole}`);
-        if (byKey && blocks > FREE_BLOCKS && blocks > MAX_RATIO * least)
-          result.faults.push(`${name}, ${place}: ${blocks} blocks, and ${least} elsewhere`);
+        result.rows.push({ question: name, way, place, total, blocks, ms, scans: [...scans].join(', ') });
+        const fault = faultOf(question, explained, least, total);
+        if (fault !== undefined) result.faults.push(`${name}, ${place}: ${fault}`);
       }
     }
     return result;

@@ -89,14 +89,7 @@ export function validators(s: Snapshot, { query, page }: ReadArgs): Promise<Repl
   const where = new Conditions()
     .add('status = ?', query.status)
     .add("(doc->>'categories' = '[]' or doc::jsonb->'categories' @> to_jsonb(?::text))", category);
-  const { offset, size } = page;
-  return documentsOf(s, {
-    table: 'validator',
-    where,
-    orderBy: 'registered_at, id collate "C"',
-    offset,
-    size,
-  });
+  return documentsOf(s, { table: 'validator', where, sortedBy: ['registered_at', 'asc'], page });
 }
 
 export async function validator(s: Snapshot, { path }: ReadArgs): Promise<Reply> {

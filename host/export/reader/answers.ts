@@ -62,42 +62,39 @@ export class Conditions {
   }
 }
 
-interface PageOf {
-  table: string;
-  columns: string;
+interface KeyedPage {
+  table: 'listing' | 'validator';
   where: Conditions;
-  orderBy: string;
-  offset: number;
-  size: number;
+  /** First what is sorted by, then how. Documents of the same are sorted by id. */
+  sortedBy: readonly [column: string, direction: 'asc' | 'desc'];
+  page: ReadArgs['page'];
 }
 
-/** A page of documents, and how many match. For lists that are as long as there are documents, not events. */
-export async function pageOf<Row>(
+/** A page of documents and how many match: an index is walked up to it, and only its own documents are read. */
+export async function documentsOf(
   s: Snapshot,
-  { table, columns, where, orderBy, offset, size }: PageOf,
-): Promise<{ rows: Row[]; total: number }> {
+  { table, where, sortedBy: [column, direction], page: { offset, size } }: KeyedPage,
+): Promise<Reply> {
   const [counted] = await s.rows<{ total: number }>(
     `select count(*) as total from ${table} ${where.sql}`,
     where.values,
   );
   const { total } = counted!;
-  if (offset >= total) return { rows: [], total };
-  const rows = await s.rows<Row>(
-    `select ${columns} from ${table} ${where.sql} order by ${orderBy} limit ${size} offset ${offset}`,
+  if (offset >= total) return { body: [], total };
+  const sorted = (of: string): string => `order by ${of}${column} ${direction}, ${of}id collate "C"`;
+  const rows = await s.rows<{ doc: string }>(
+    `select ${table}.doc from ${table} join (
+       select id, ${column} from ${table} ${where.sql} ${sorted('')} limit ${size} offset ${offset}
+     ) as n on n.id = ${table}.id ${sorted('n.')}`,
     where.values,
   );
-  return { rows, total };
-}
-
-/** The same as a reply of documents. */
-export async function documentsOf(s: Snapshot, page: Omit<PageOf, 'columns'>): Promise<Reply> {
-  const { rows, total } = await pageOf<{ doc: string }>(s, { ...page, columns: 'doc' });
   return { body: rows.map(({ doc }) => JSON.parse(doc) as unknown), total };
 }
 
 interface NumberedPage {
   table: 'task' | 'challenge' | 'replay_job';
-  where: Conditions;
+  /** A row is in at most one of them; all have the same values. */
+  lists: readonly Conditions[];
   page: ReadArgs['page'];
 }
 
@@ -107,26 +104,32 @@ interface NumberedPage {
  */
 export async function newestOfTable(
   s: Snapshot,
-  { table, where, page: { offset, size } }: NumberedPage,
+  { table, lists, page: { offset, size } }: NumberedPage,
 ): Promise<Reply> {
+  const [{ isEmpty, values }] = lists as [Conditions];
+  const counts = lists.map(({ sql }) => `(select count(*) from ${table} ${sql})`);
   const [counted] = await s.rows<{ total: number }>(
-    where.isEmpty
+    isEmpty
       ? `select coalesce(max(number) + 1, 0) as total from ${table}`
-      : `select count(*) as total from ${table} ${where.sql}`,
-    where.values,
+      : `select ${counts.join(' + ')} as total`,
+    values,
   );
   const { total } = counted!;
   if (offset >= total) return { body: [], total };
-  const rows = where.isEmpty
+  // Each list up to the end of the page: then the newest of them all are among these.
+  const newest = lists.map(
+    ({ sql }) => `(select number from ${table} ${sql} order by number desc limit ${offset + size})`,
+  );
+  const rows = isEmpty
     ? await s.rows<{ doc: string }>(
         `select doc from ${table} where number > $1 and number <= $2 order by number desc`,
         [total - 1 - offset - size, total - 1 - offset],
       )
     : await s.rows<{ doc: string }>(
         `select ${table}.doc from ${table} join (
-           select number from ${table} ${where.sql} order by number desc limit ${size} offset ${offset}
+           select number from (${newest.join(' union all ')}) as a order by number desc limit ${size} offset ${offset}
          ) as n on n.number = ${table}.number order by n.number desc`,
-        where.values,
+        values,
       );
   return { body: rows.map(({ doc }) => JSON.parse(doc) as unknown), total };
 }

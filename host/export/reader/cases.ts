@@ -24,7 +24,7 @@ export async function challenges(s: Snapshot, { query, page }: ReadArgs): Promis
     if (challenger === undefined) return EMPTY;
     where.add('challenger = ?', challenger);
   }
-  return newestOfTable(s, { table: 'challenge', where, page });
+  return newestOfTable(s, { table: 'challenge', lists: [where], page });
 }
 
 export async function challenge(s: Snapshot, { path }: ReadArgs): Promise<Reply> {
@@ -42,7 +42,7 @@ export async function jobs(s: Snapshot, { query, page }: ReadArgs): Promise<Repl
     if (executor === undefined) return EMPTY;
     where.add('executor = ?', executor);
   }
-  return newestOfTable(s, { table: 'replay_job', where, page });
+  return newestOfTable(s, { table: 'replay_job', lists: [where], page });
 }
 
 export async function job(s: Snapshot, { path }: ReadArgs): Promise<Reply> {

@@ -24,14 +24,7 @@ export function search(s: Snapshot, { page, query }: ReadArgs): Promise<Reply> {
     .add('active = ?', 1)
     .add('category = ?', query.category === undefined ? undefined : normalName(String(query.category)))
     .add('words like ?', text === '' ? undefined : `%${text.replace(/[\\%_]/g, '\\$&')}%`);
-  const { offset, size } = page;
-  return documentsOf(s, {
-    table: 'listing',
-    where,
-    orderBy: 'updated_at desc, id collate "C"',
-    offset,
-    size,
-  });
+  return documentsOf(s, { table: 'listing', where, sortedBy: ['updated_at', 'desc'], page });
 }
 
 export async function categories(s: Snapshot, { page }: ReadArgs): Promise<Reply> {

@@ -61,22 +61,27 @@ export async function list(s: Snapshot, { query, page }: ReadArgs): Promise<Repl
     if (agent === undefined) return EMPTY;
     where.add(`${role} = ?`, agent);
   }
-  return newestOfTable(s, { table: 'task', where, page });
+  return newestOfTable(s, { table: 'task', lists: [where], page });
 }
 
-const ROLES: Readonly<Record<string, string>> = {
-  poster: 'poster = ?',
-  claimer: 'claimer = ?',
-  hired: 'hired = ?',
+/** Columns by role. Nobody claims a task of its own, so no task is in both lists of one that is either. */
+const ROLES: Readonly<Record<string, readonly string[]>> = {
+  poster: ['poster'],
+  claimer: ['claimer'],
+  hired: ['hired'],
+  undefined: ['poster', 'claimer'],
 };
 
 export async function ofAgent(s: Snapshot, { path, query, page }: ReadArgs): Promise<Reply> {
   mustBeWhole(s);
   const { id } = await knownAgent(s, path.agent_id!);
-  const where = new Conditions()
-    .add(ROLES[String(query.role)] ?? '(poster = ? or claimer = ?)', id)
-    .add('status = ?', query.status);
-  return newestOfTable(s, { table: 'task', where, page });
+  const { role, status } = query;
+  // Only open tasks are reserved.
+  if (role === 'hired' && status !== undefined && status !== 'open') return EMPTY;
+  const lists = ROLES[String(role)]!.map((column) =>
+    new Conditions().add(`${column} = ?`, id).add('status = ?', role === 'hired' ? undefined : status),
+  );
+  return newestOfTable(s, { table: 'task', lists, page });
 }
 
 export async function subtasks(s: Snapshot, { path, page }: ReadArgs): Promise<Reply> {
