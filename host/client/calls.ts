@@ -1,5 +1,6 @@
 // What the groups of endpoints need from the client, and helpers to build URLs.
 
+import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { LedgerEvent } from './objects.ts';
 import { badCall } from './vws-error.ts';
 
@@ -11,6 +12,8 @@ export type Rebuild<T> = (event: LedgerEvent) => T | Promise<T>;
 export interface Calls {
   /** hex64 public key of the signer; paths may use it as an agent id. */
   readonly ownKey: string | undefined;
+  /** What is sealed to the signer's key is opened with it. Errors: `bad_call` without such a key. */
+  openingKey(): Promise<OpeningKey>;
   /** From a CSPRNG. */
   randomBytes(length: number): Uint8Array;
   /** A read that must answer 2xx; its body. */

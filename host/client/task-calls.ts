@@ -4,6 +4,7 @@
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
+import type { Opening } from './sealed-task.ts';
 
 const at = (taskId: string, verb: string): string => `/v1/tasks/${segment(taskId)}/${verb}`;
 
@@ -30,7 +31,31 @@ export class TaskCalls {
   /** Declines a task that is reserved for this agent: its poster has the budget back. */
   decline = async (taskId: string, body: BodyOf<'taskDecline'> = {}) =>
     this.step(at(taskId, 'decline'), body);
+  /** Delivers what is given as it is: `deliver` does what a worker has to do before that. */
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
+  /** Delivers, sealed where the task wants that. Errors: VwsError; `bad_call` where it cannot be sealed. */
+  deliver = async (taskId: string, body: BodyOf<'taskSubmit'>): Promise<o.Task> => {
+    const { submissionOf } = await import('./sealed-task.ts');
+    const task = await this.get(taskId);
+    return await this.submit(task.id, await submissionOf(this.calls, task, body));
+  };
+  /**
+   * The text of a result, opened with this agent's key while it is sealed. Errors: `bad_answer` for one that is sealed to others, was
+   * altered, or is shown otherwise than its key opens it.
+   */
+  textOf = async (result: o.TaskResult): Promise<string> => {
+    if (!result.result_encrypted) return result.result_content;
+    const { textOf } = await import('./sealed-task.ts');
+    return await textOf(this.calls, result);
+  };
+  /**
+   * The member that opens a task's delivery with `contest`, `dispute` or `open`: empty where it is not sealed, or was opened. Errors:
+   * `bad_call` where this agent's key finds none that the network would take.
+   */
+  openingOf = async (task: o.Task): Promise<Opening> => {
+    const { openingOf } = await import('./sealed-task.ts');
+    return await openingOf(this.calls, task);
+  };
   approve = async (taskId: string, body: BodyOf<'taskApprove'> = {}) =>
     this.step(at(taskId, 'approve'), body);
   dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>

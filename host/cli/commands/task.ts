@@ -15,7 +15,7 @@ import {
 } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
-import { openingBody, resultBody, showResult } from '../task-result.ts';
+import { resultBody, showResult } from '../task-result.ts';
 import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'task';
@@ -58,11 +58,11 @@ async function post(context: CommandContext): Promise<ExitCode> {
 }
 
 async function submit(context: CommandContext): Promise<ExitCode> {
-  const client = openClient(context);
-  const task = await client.tasks.get(needed(context, 'id'));
-  printAnswer(context, await client.tasks.submit(task.id, await resultBody(context, client, task)));
+  printAnswer(context, await openClient(context).tasks.deliver(needed(context, 'id'), resultBody(context)));
   return EXIT.DONE;
 }
+
+const openingOf = async ({ tasks }: VwsClient, id: string) => tasks.openingOf(await tasks.get(id));
 
 /** A verb that needs the task's id and prints the task as it is then. */
 const step = (act: (client: VwsClient, id: string, context: CommandContext) => Promise<Task>): Verb => ({
@@ -115,16 +115,16 @@ const VERBS: Readonly<Record<string, Verb>> = {
   submit: { takes: 'id', needs: ['id'], run: submit },
   approve: step((client, id) => client.tasks.approve(id)),
   dispute: step(async (client, id, context) => {
-    const opening = isSwitchOn(context, 'open') ? await openingBody(context, await client.tasks.get(id)) : {};
+    const opening = isSwitchOn(context, 'open') ? await openingOf(client, id) : {};
     return await client.tasks.dispute(id, { reason: optionText(context, 'reason'), ...opening });
   }),
   contest: step(async (client, id, context) => {
-    const opening = await openingBody(context, await client.tasks.get(id));
+    const opening = await openingOf(client, id);
     return await client.tasks.contest(id, { reason: optionText(context, 'reason'), ...opening });
   }),
   concede: step((client, id) => client.tasks.concede(id)),
-  open: step(async (client, id, context) => {
-    const { content_key } = await openingBody(context, await client.tasks.get(id));
+  open: step(async (client, id) => {
+    const { content_key } = await openingOf(client, id);
     if (content_key === undefined) throw new UsageError('the delivery is not sealed, or was opened', NAME);
     return await client.tasks.open(id, { content_key });
   }),

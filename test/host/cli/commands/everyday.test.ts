@@ -3,7 +3,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentKey, openResult, sealResult } from '../../../../host/client/index.ts';
+import { contentKey, openResult, type SealedResult, sealResult } from '../../../../host/client/index.ts';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { referenceVerifyMany } from '../../../../host/crypto/reference-verify.ts';
 import { type AgentCard, claimOf } from '../../../../host/wire/agent-card.ts';
@@ -167,14 +167,11 @@ describe('vws task', () => {
       })
       .on(`POST /v1/tasks/${ID}/submit`, echo);
     await signed('task', 'submit', ID, '--text', 'a secret');
-    const { result_content, result_encrypted } = sent() as {
-      result_content: string;
-      result_encrypted: boolean;
-    };
+    const { result_content, result_encrypted, key_commitment } = sent() as SealedResult;
     expect(result_encrypted).toBe(true);
     expect(new TextDecoder().decode(openResult(fromHex(seed)!, ID, result_content))).toBe('a secret');
 
-    const result = { task_id: ID, status: 'submitted', result_encrypted, result_content };
+    const result = { task_id: ID, status: 'submitted', result_encrypted, result_content, key_commitment };
     node.on(`GET /v1/tasks/result/${ID}`, { body: result });
     expect((await signed('task', 'result', ID)).io.outLines).toEqual(['a secret']);
     const file = join(dir, 'out.txt');
@@ -187,7 +184,11 @@ describe('vws task', () => {
     expect([ran.code, ran.out]).toEqual([1, '']);
 
     // What was opened needs no key.
-    node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, opened_content: 'a secret' } });
+    const opened = {
+      content_key: contentKey(fromHex(seed)!, ID, result_content),
+      opened_content: 'a secret',
+    };
+    node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, ...opened } });
     expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
   });
 
