@@ -24,5 +24,7 @@ export { type Signer, signerFromSeed } from './signer.ts';
 export { type FollowOptions, followEvents } from './stream.ts';
 export type { SocketLike } from './stream-link.ts';
 export type * from './stream-types.ts';
+export type { DeliverOptions } from './task-calls.ts';
+export type { TrialReport } from './task-contract.ts';
 export type { Reply } from './transport.ts';
 export { type ClientCode, VwsError } from './vws-error.ts';

@@ -6,6 +6,11 @@ import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
 import type { Opening } from './sealed-task.ts';
 
+export interface DeliverOptions {
+  /** Sends also what the contract of the task does not accept. */
+  isUnchecked?: boolean | undefined;
+}
+
 const at = (taskId: string, verb: string): string => `/v1/tasks/${segment(taskId)}/${verb}`;
 
 export class TaskCalls {
@@ -33,11 +38,30 @@ export class TaskCalls {
     this.step(at(taskId, 'decline'), body);
   /** Delivers what is given as it is: `deliver` does what a worker has to do before that. */
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
-  /** Delivers, sealed where the task wants that. Errors: VwsError; `bad_call` where it cannot be sealed. */
-  deliver = async (taskId: string, body: BodyOf<'taskSubmit'>): Promise<o.Task> => {
+  /**
+   * Delivers as a worker does: runs the contract of the task on the text, unless `isUnchecked`, and seals it where the task wants
+   * that. Errors: VwsError; `acceptance_failed` with the report, before anything is sent; `bad_call` where it cannot be sealed.
+   */
+  deliver = async (
+    taskId: string,
+    body: BodyOf<'taskSubmit'>,
+    { isUnchecked = false }: DeliverOptions = {},
+  ): Promise<o.Task> => {
     const { submissionOf } = await import('./sealed-task.ts');
     const task = await this.get(taskId);
+    if (task.acceptance && !isUnchecked) {
+      const { demandAccepted } = await import('./task-contract.ts');
+      await demandAccepted(this.calls, task, body);
+    }
     return await this.submit(task.id, await submissionOf(this.calls, task, body));
+  };
+  /**
+   * Runs the contract of a task on a delivery, as `deliver` does; undefined where it has none. `seed`: for checks that take one; the
+   * run that decides has another. Errors: `bad_answer` where the node shows another contract or program than the hashes say.
+   */
+  tryContract = async (taskId: string, delivery: Uint8Array, seed: Uint8Array) => {
+    const { runContract } = await import('./task-contract.ts');
+    return await runContract(this.calls, await this.get(taskId), delivery, seed);
   };
   /**
    * The text of a result, opened with this agent's key while it is sealed. Errors: `bad_answer` for one that is sealed to others, was

@@ -58,7 +58,9 @@ async function post(context: CommandContext): Promise<ExitCode> {
 }
 
 async function submit(context: CommandContext): Promise<ExitCode> {
-  printAnswer(context, await openClient(context).tasks.deliver(needed(context, 'id'), resultBody(context)));
+  const { tasks } = openClient(context);
+  const isUnchecked = isSwitchOn(context, 'no-check');
+  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), { isUnchecked }));
   return EXIT.DONE;
 }
 
@@ -142,7 +144,8 @@ result   what was delivered, and nothing else; an encrypted result is opened wit
 claim    takes an open task.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
-         sealed: only the poster and you can read it, until a dispute opens it.
+         sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract it
+         is run here first, and what fails is not sent.
 approve  accepts the delivery; the worker is paid.
 dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
 contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
@@ -178,6 +181,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
     { name: 'uri', value: 'url', help: 'submit: where the result is' },
+    { name: 'no-check', help: 'submit: also what the contract of the task does not accept' },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, decline: at most 1000 bytes, public' },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },

@@ -6,8 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentKey, openResult, type SealedResult, sealResult } from '../../../../host/client/index.ts';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { referenceVerifyMany } from '../../../../host/crypto/reference-verify.ts';
+import { CHECK_MODULES } from '../../../../host/modules/check-modules.ts';
+import { CHECK_DIGESTS } from '../../../../host/modules/module-digests.ts';
 import { type AgentCard, claimOf } from '../../../../host/wire/agent-card.ts';
-import { fromHex } from '../../../../host/wire/bytes.ts';
+import { fromHex, utf8 } from '../../../../host/wire/bytes.ts';
+import { sha256Hex } from '../../../../host/wire/hash.ts';
+import { jcs } from '../../../../host/wire/json.ts';
 import { FakeNode, type Received } from '../../client/fake-node.ts';
 import { FakeIo, scratch, vws } from '../harness.ts';
 
@@ -156,6 +160,25 @@ describe('vws task', () => {
     expect(ran.err).toContain('it is not UTF-8');
     await signed('task', 'submit', ID, '--hash', 'sha256:00', '--uri', 'https://x.example/r');
     expect(sent()).toEqual({ result_hash: 'sha256:00', result_uri: 'https://x.example/r' });
+  });
+
+  it('does not deliver what the contract of the task refuses, unless it is told not to check', async () => {
+    const program = CHECK_DIGESTS.contains;
+    const check = { program, parameters: { all: ['Bern'] }, fuel: 10_000_000, fields: [], seeded: false };
+    const contract = { checks: [check], settle: 'review' };
+    const acceptance = { acceptance: [check], settle: 'review' };
+    node
+      .on(`GET /v1/tasks/${ID}`, {
+        body: { ...TASK, ...acceptance, acceptance_contract_hash: sha256Hex(utf8(jcs(contract))) },
+      })
+      .on(`GET /v1/programs/${program}`, { body: { module: CHECK_MODULES.contains } })
+      .on(`POST /v1/tasks/${ID}/submit`, echo);
+    const refused = await signed('task', 'submit', ID, '--text', 'Chur');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/was not sent: check 0 failed: .*"Bern".*\(acceptance_failed\)/);
+    expect(node.writes()).toEqual([]);
+    await signed('task', 'submit', ID, '--text', 'Chur', '--no-check');
+    expect(sent()).toEqual({ result_content: 'Chur' });
   });
 
   it('encrypts a result that the task wants encrypted, and its poster reads it', async () => {
