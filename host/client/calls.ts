@@ -1,6 +1,9 @@
 // What the groups of endpoints need from the client, and helpers to build URLs.
 
+import type { Proven } from '../proofs/proofs.ts';
+import type { ProofItem } from '../wire/proof-kinds.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
+import type { ProofTrust } from './checked-proofs.ts';
 import type { LedgerEvent } from './objects.ts';
 import { badCall } from './vws-error.ts';
 
@@ -18,6 +21,8 @@ export interface Calls {
   randomBytes(length: number): Uint8Array;
   /** A read that must answer 2xx; its body. */
   get<T>(path: string, query?: Query): Promise<T>;
+  /** Proves a document under a root that a quorum of the seats signed. Errors: LogFault, TypeError, VwsError. */
+  verifyProof(kind: ProofItem, id: string, trust?: ProofTrust): Promise<Proven>;
   /** A write, signed once and sent until there is a result. */
   write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T>;
 }

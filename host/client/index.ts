@@ -17,7 +17,7 @@ export {
 } from './fingerprint.ts';
 export type * from './objects.ts';
 export { contentKey, openResult, type SealedResult, sealResult, sealWebhookSecret } from './sealed.ts';
-export type { Opening } from './sealed-task.ts';
+export type { Opening, SealTrust } from './sealed-task.ts';
 export { SeenOrder } from './seen-order.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';

@@ -1,43 +1,109 @@
 // Deliveries of tasks that want them sealed (protocol 15.10): what a worker sends, how poster and worker read it, and what opens
 // it in a dispute.
-// Keeps: a text for such a task leaves this machine sealed; its content key leaves it only as what an opening is. What the node
+// Keeps: a text for such a task leaves this machine sealed, to a key that does not rest on the node's word; its content key leaves it only as what an opening is. What the node
 // shows as opened is believed only if the key opens the box to it.
 
-import { fromHex } from '../wire/bytes.ts';
+import { fromHex, isHex } from '../wire/bytes.ts';
+import { LogFault } from '../wire/log-fault.ts';
 import { keyCommitment, openBox } from '../wire/sealed-box.ts';
-import { fromBase64, type OpeningKey } from '../wire/sealed-text.ts';
+import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { BodyOf } from './bodies.ts';
-import { type Calls, segment } from './calls.ts';
+import type { Calls } from './calls.ts';
+import type { ProofTrust } from './checked-proofs.ts';
 import type * as o from './objects.ts';
 import { contentKey, openResult, sealResult } from './sealed.ts';
 import { badCall, VwsError } from './vws-error.ts';
 
-export type Sealing = Pick<Calls, 'get' | 'openingKey'>;
+export type Sealing = Pick<Calls, 'openingKey' | 'verifyProof'>;
 
 /** What opens a delivery: empty where nothing is to be opened. */
 export interface Opening {
   content_key?: string;
 }
 
+/** By what the key of a poster is believed, to which a result is sealed. */
+export interface SealTrust extends ProofTrust {
+  /** The poster's Ed25519 key, 32 bytes, from elsewhere than the node. */
+  posterKey?: Uint8Array | undefined;
+}
+
 /**
  * The body that delivers for a task: its result is sealed where the task wants that, and otherwise sent as it is. Errors: `bad_call`
- * without a key, or for a poster to whom nothing can be encrypted.
+ * without a key, or for a poster to whom nothing can be encrypted; `poster_unproven`.
  */
 export async function submissionOf(
   sealing: Sealing,
   task: Pick<o.Task, 'id' | 'poster_id' | 'delivery_method'>,
   body: BodyOf<'taskSubmit'>,
+  trust: SealTrust,
 ): Promise<BodyOf<'taskSubmit'>> {
   const { result_content: text } = body;
   if (task.delivery_method !== 'encrypted' || body.result_encrypted || typeof text !== 'string') return body;
   const own = await sealing.openingKey();
-  return { ...body, ...sealResult(own, await posterKey(sealing, task.poster_id), task.id, text) };
+  return { ...body, ...sealResult(own, await posterKey(sealing, task, trust), task.id, text) };
 }
 
-/** The key to which a poster's deliveries are sealed. */
-async function posterKey(sealing: Sealing, posterId: string): Promise<Uint8Array> {
-  const { public_key } = await sealing.get<o.Agent>(`/v1/agents/${segment(posterId)}`);
-  return fromBase64(public_key ?? '') ?? new Uint8Array();
+/**
+ * The key to which a poster's deliveries are sealed. An id of 64 hex digits is the key (1.3), so no node is asked for it; the key
+ * behind a name is proven under a root that the validators signed, and, where the network is pinned, who the poster is as well.
+ */
+async function posterKey(
+  sealing: Sealing,
+  { id, poster_id }: Pick<o.Task, 'id' | 'poster_id'>,
+  { posterKey: given, genesisHash }: SealTrust,
+): Promise<Uint8Array> {
+  if (given) return given;
+  if (genesisHash !== undefined) await demandPoster(sealing, id, poster_id, genesisHash);
+  return fromHex64(poster_id) ?? (await keyBehind(sealing, poster_id, genesisHash));
+}
+
+const fromHex64 = (id: string): Uint8Array | undefined => (isHex(id, 64) ? fromHex(id) : undefined);
+
+const unproven = (message: string, cause?: unknown): VwsError =>
+  new VwsError({ status: 0, code: 'poster_unproven', message, cause });
+
+async function proven(sealing: Sealing, kind: 'agent' | 'task', id: string, genesisHash: string | undefined) {
+  try {
+    return await sealing.verifyProof(kind, id, { genesisHash });
+  } catch (cause) {
+    if (cause instanceof LogFault)
+      throw unproven(
+        `nothing was sealed: the node's proof of ${kind} ${id} is a lie: ${cause.message}`,
+        cause,
+      );
+    if (!(cause instanceof VwsError) || cause.status === 0) throw cause;
+    throw unproven(`nothing was sealed: the node gives no proof of ${kind} ${id}: ${cause.message}`, cause);
+  }
+}
+
+async function keyBehind(
+  sealing: Sealing,
+  name: string,
+  genesisHash: string | undefined,
+): Promise<Uint8Array> {
+  const { rows } = await proven(sealing, 'agent', name, genesisHash);
+  const key = rows?.account && fromHex64(rows.account.public_key ?? '');
+  if (!key)
+    throw unproven(
+      `nothing was sealed: no signed checkpoint shows a key of the poster ${name} yet. Deliver again after the next one, or give the ` +
+        'key if you know it',
+    );
+  return key;
+}
+
+async function demandPoster(sealing: Sealing, id: string, shown: string, genesisHash: string): Promise<void> {
+  // Loaded by `verifyProof` too.
+  const { partsOf } = await import('../proofs/proofs.ts');
+  const parts = partsOf('task', await proven(sealing, 'task', id, genesisHash)) as
+    | { state: { core: { poster_id: string } } }
+    | undefined;
+  if (!parts)
+    throw unproven(
+      `nothing was sealed: no signed checkpoint has task ${id} yet. Deliver again after the next one`,
+    );
+  const { poster_id } = parts.state.core;
+  if (poster_id !== shown)
+    throw unproven(`nothing was sealed: the node names ${shown} as the poster, who is ${poster_id}`);
 }
 
 const badAnswer = (message: string): VwsError => new VwsError({ status: 0, code: 'bad_answer', message });

@@ -4,9 +4,9 @@
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
-import type { Opening } from './sealed-task.ts';
+import type { Opening, SealTrust } from './sealed-task.ts';
 
-export interface DeliverOptions {
+export interface DeliverOptions extends SealTrust {
   /** Sends also what the contract of the task does not accept. */
   isUnchecked?: boolean | undefined;
 }
@@ -40,12 +40,14 @@ export class TaskCalls {
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
   /**
    * Delivers as a worker does: runs the contract of the task on the text, unless `isUnchecked`, and seals it where the task wants
-   * that. Errors: VwsError; `acceptance_failed` with the report, before anything is sent; `bad_call` where it cannot be sealed.
+   * that. The poster's key follows from its id, or is proven: `genesisHash` pins the network, and then who the poster is must be
+   * proven too. Errors: VwsError; before anything is sent `acceptance_failed` with the report, `bad_call` where it cannot be sealed,
+   * `poster_unproven`.
    */
   deliver = async (
     taskId: string,
     body: BodyOf<'taskSubmit'>,
-    { isUnchecked = false }: DeliverOptions = {},
+    { isUnchecked = false, ...trust }: DeliverOptions = {},
   ): Promise<o.Task> => {
     const { submissionOf } = await import('./sealed-task.ts');
     const task = await this.get(taskId);
@@ -53,7 +55,7 @@ export class TaskCalls {
       const { demandAccepted } = await import('./task-contract.ts');
       await demandAccepted(this.calls, task, body);
     }
-    return await this.submit(task.id, await submissionOf(this.calls, task, body));
+    return await this.submit(task.id, await submissionOf(this.calls, task, body, trust));
   };
   /**
    * Runs the contract of a task on a delivery, as `deliver` does; undefined where it has none. `seed`: for checks that take one; the

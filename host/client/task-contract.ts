@@ -32,7 +32,7 @@ class Fetched implements Programs {
     return this.#modules.get(hash);
   }
 
-  async fetch(programs: ProgramCalls, hash: string): Promise<void> {
+  async load(programs: ProgramCalls, hash: string): Promise<void> {
     const module = fromBase64((await programs.get(hash, true)).module ?? '');
     if (!module || sha256Hex(module) !== hash) throw badAnswer(`the node's program ${hash} has another hash`);
     this.#modules.set(hash, module);
@@ -79,7 +79,7 @@ export async function runContract(
   if (checks.length === 0) return undefined;
   const programs = new Fetched();
   const source = new ProgramCalls(calls);
-  for (const hash of new Set(checks.flatMap(hashesOf))) await programs.fetch(source, hash);
+  for (const hash of new Set(checks.flatMap(hashesOf))) await programs.load(source, hash);
   const runner = new InlineRunner();
   const report = new ReportOf();
   for (const [i, check] of checks.entries()) {

@@ -2,6 +2,7 @@
 
 import type { Task, VwsClient } from '../../client/index.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
+import { fromHex, isHex } from '../../wire/bytes.ts';
 import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
@@ -57,10 +58,21 @@ async function post(context: CommandContext): Promise<ExitCode> {
   return EXIT.DONE;
 }
 
+function hex64Option(context: CommandContext, name: string): string | undefined {
+  const text = optionText(context, name);
+  if (text !== undefined && !isHex(text, 64)) throw new UsageError(`--${name}: not 64 hex digits`, NAME);
+  return text?.toLowerCase();
+}
+
 async function submit(context: CommandContext): Promise<ExitCode> {
   const { tasks } = openClient(context);
-  const isUnchecked = isSwitchOn(context, 'no-check');
-  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), { isUnchecked }));
+  const posterKey = hex64Option(context, 'poster-key');
+  const options = {
+    isUnchecked: isSwitchOn(context, 'no-check'),
+    genesisHash: hex64Option(context, 'genesis'),
+    posterKey: posterKey === undefined ? undefined : fromHex(posterKey),
+  };
+  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
   return EXIT.DONE;
 }
 
@@ -145,7 +157,8 @@ claim    takes an open task.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
          sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract it
-         is run here first, and what fails is not sent.
+         is run here first, and what fails is not sent. The poster's key follows from its id; that of a poster
+         with a name is proven under a state root that the validators signed (vws proof), or --poster-key.
 approve  accepts the delivery; the worker is paid.
 dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
 contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
@@ -182,6 +195,12 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
     { name: 'uri', value: 'url', help: 'submit: where the result is' },
     { name: 'no-check', help: 'submit: also what the contract of the task does not accept' },
+    {
+      name: 'genesis',
+      value: 'hash',
+      help: 'submit, sealed: genesis hash of the network in which the poster is proven',
+    },
+    { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, decline: at most 1000 bytes, public' },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },

@@ -33,9 +33,6 @@ let node: FakeNode;
 beforeEach(async () => {
   node = await FakeNode.start();
   node.on(`GET /v1/tasks/${ID}`, { body: TASK }).on(`POST /v1/tasks/${ID}/submit`, { body: TASK });
-  node.on(`GET /v1/agents/${poster.publicKeyHex}`, {
-    body: { public_key: Buffer.from(poster.publicKey).toString('base64') },
-  });
   for (const name of ['contains', 'size'] as const)
     node.on(`GET /v1/programs/${CHECK_DIGESTS[name]}`, { body: { module: CHECK_MODULES[name] } });
 });

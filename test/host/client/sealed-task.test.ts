@@ -25,9 +25,6 @@ beforeEach(async () => {
   node = await FakeNode.start();
   node
     .on(`GET /v1/tasks/${TASK}`, { body: task })
-    .on(`GET /v1/agents/${poster!.publicKeyHex}`, {
-      body: { public_key: Buffer.from(poster!.publicKey).toString('base64') },
-    })
     .on(`POST /v1/tasks/${TASK}/submit`, ({ body }) => ({ body: JSON.parse(body) }));
 });
 afterEach(() => node.stop());

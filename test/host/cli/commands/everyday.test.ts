@@ -184,10 +184,7 @@ describe('vws task', () => {
   it('encrypts a result that the task wants encrypted, and its poster reads it', async () => {
     const seed = JSON.parse(readFileSync(keyPath, 'utf8')).seed as string;
     node
-      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, delivery_method: 'encrypted' } })
-      .on('GET /v1/agents/alice', {
-        body: { agent_id: 'alice', public_key: Buffer.from(ownKey, 'hex').toString('base64') },
-      })
+      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, poster_id: ownKey, delivery_method: 'encrypted' } })
       .on(`POST /v1/tasks/${ID}/submit`, echo);
     await signed('task', 'submit', ID, '--text', 'a secret');
     const { result_content, result_encrypted, key_commitment } = sent() as SealedResult;
@@ -213,6 +210,29 @@ describe('vws task', () => {
     };
     node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, ...opened } });
     expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
+  });
+
+  it('seals nothing to a poster with a name whose key the node only says, unless the key is given', async () => {
+    const says = { agent_id: 'alice', public_key: Buffer.from(ownKey, 'hex').toString('base64') };
+    const genesis = { status: 404, body: { code: 'not_ready', error: 'no checkpoint yet' } };
+    node
+      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, delivery_method: 'encrypted' } })
+      .on('GET /v1/agents/alice', { body: says })
+      .on('GET /v1/genesis', genesis)
+      .on(`POST /v1/tasks/${ID}/submit`, echo);
+    const ran = await signed('task', 'submit', ID, '--text', 'a secret');
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)/),
+    ]);
+    expect(node.writes()).toEqual([]);
+    await signed('task', 'submit', ID, '--text', 'a secret', '--poster-key', ownKey);
+    const seed = fromHex(JSON.parse(readFileSync(keyPath, 'utf8')).seed as string)!;
+    expect(new TextDecoder().decode(openResult(seed, ID, (sent() as SealedResult).result_content))).toBe(
+      'a secret',
+    );
+    for (const option of ['--poster-key', '--genesis'])
+      expect((await signed('task', 'submit', ID, '--text', 'a secret', option, 'ab')).code).toBe(2);
   });
 
   it('opens a sealed delivery with the answer to its dispute, and otherwise only when told to', async () => {
