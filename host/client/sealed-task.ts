@@ -145,15 +145,16 @@ function closedText(own: OpeningKey, id: string, content: string): string {
 }
 
 /**
- * What opens the delivery of a task that is sealed and closed: its content key, found with this key; otherwise nothing. Errors:
- * `bad_call` where the box is not for this key, or holds another key than the one that was committed to, which opens nothing.
+ * What opens the delivery of a task that is sealed: its content key, found with this key; otherwise nothing. It is the same after it was
+ * opened, so that a call that is repeated makes the same request. Errors: `bad_call` where the box is not for this key, or holds another
+ * key than the one that was committed to, which opens nothing.
  */
 export async function openingOf(
   sealing: Pick<Sealing, 'openingKey'>,
-  task: Pick<o.Task, 'id' | 'key_commitment' | 'content_key' | 'result_content'>,
+  task: Pick<o.Task, 'id' | 'key_commitment' | 'result_content'>,
 ): Promise<Opening> {
-  const { id, key_commitment, content_key, result_content = '' } = task;
-  if (key_commitment === undefined || content_key !== undefined) return {};
+  const { id, key_commitment, result_content = '' } = task;
+  if (key_commitment === undefined) return {};
   const key = contentKey(await sealing.openingKey(), id, result_content);
   if (!fits(id, key, key_commitment))
     throw badCall('the worker committed to another key than the one in the box: it opens nothing');

@@ -75,7 +75,7 @@ export class TaskCalls {
     return await textOf(this.calls, result);
   };
   /**
-   * The member that opens a task's delivery with `contest`, `dispute` or `open`: empty where it is not sealed, or was opened. Errors:
+   * The member that opens a task's delivery with `contest`, `dispute` or `open`: empty where it is not sealed. Errors:
    * `bad_call` where this agent's key finds none that the network would take.
    */
   openingOf = async (task: o.Task): Promise<Opening> => {

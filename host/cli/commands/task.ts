@@ -137,10 +137,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return await client.tasks.contest(id, { reason: optionText(context, 'reason'), ...opening });
   }),
   concede: step((client, id) => client.tasks.concede(id)),
-  open: step(async (client, id) => {
-    const { content_key } = await openingOf(client, id);
-    if (content_key === undefined) throw new UsageError('the delivery is not sealed, or was opened', NAME);
-    return await client.tasks.open(id, { content_key });
+  open: step(async ({ tasks }, id) => {
+    const task = await tasks.get(id);
+    const { content_key } = await tasks.openingOf(task);
+    if (content_key === undefined || task.content_key !== undefined)
+      throw new UsageError('the delivery is not sealed, or was opened', NAME);
+    return await tasks.open(id, { content_key });
   }),
   cancel: step((client, id) => client.tasks.cancel(id)),
 };

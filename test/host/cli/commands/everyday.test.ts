@@ -255,7 +255,7 @@ describe('vws task', () => {
     expect(sent()).toEqual({});
     node.on(`GET /v1/tasks/${ID}`, { body: { ...shown, content_key } });
     await signed('task', 'contest', ID);
-    expect(sent()).toEqual({});
+    expect(sent()).toEqual({ content_key });
     expect((await signed('task', 'open', ID)).code).toBe(2);
   });
 });
