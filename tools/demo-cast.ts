@@ -21,10 +21,6 @@ export interface Cast {
 export interface Play {
   report: Report;
   cast: Cast;
-  /** Alice's seed: decrypts what is encrypted to her. */
-  aliceSeed: Uint8Array;
-  /** Bob's seed: the content key of what he seals follows from it. */
-  bobSeed: Uint8Array;
   /** A new category for each run, in which nobody else works. */
   category: string;
   /** Base fees of the run so far, in micro-units. */
@@ -34,20 +30,16 @@ export interface Play {
 /** `data`: the directory of the node, which holds its operator's key. Errors: KeyFileError. */
 export function gather(node: string, data: string, report: Report): Play {
   const client = (key: Signer): VwsClient => new VwsClient({ baseUrl: node, key });
-  const aliceSeed = generateSeed();
-  const bobSeed = generateSeed();
-  const alice = client(signerFromSeed(aliceSeed));
+  const alice = client(signerFromSeed(generateSeed()));
   return {
     report,
     cast: {
       alice,
-      bob: client(signerFromSeed(bobSeed)),
+      bob: client(signerFromSeed(generateSeed())),
       carol: client(signerFromSeed(generateSeed())),
       dave: client(signerFromSeed(generateSeed())),
       validator: client(readClientKeyFile(join(data, 'operator.key'))),
     },
-    aliceSeed,
-    bobSeed,
     category: `harbour-${idOf(alice).slice(0, 8)}`,
     feesMicro: 0,
   };

@@ -1,6 +1,6 @@
 // Second act, second part: tasks delivered in public, encrypted to the poster, as subtasks, and badly.
 
-import { type BodyOf, openResult, sealResult, type Task, type VwsClient } from '../host/client/index.ts';
+import type { BodyOf, Task, VwsClient } from '../host/client/index.ts';
 import { type Cast, feeOf, freeOf, idOf, type Play, short, TOKEN, treasuryOf } from './demo-cast.ts';
 import { discover, leave, nameCategory, offer, ROUTED_BUDGET, route } from './demo-market.ts';
 import { DemoFault, tokens } from './demo-report.ts';
@@ -84,20 +84,16 @@ async function deliverInPublic(play: Play): Promise<void> {
 }
 
 async function deliverSealed(play: Play): Promise<void> {
-  const { report, cast, aliceSeed, bobSeed } = play;
+  const { report, cast } = play;
   report.step('Bob delivers a result that only Alice can read');
   const gained = await watch(play);
   const { id } = await begin(play, cast.bob, { delivery_method: 'encrypted' });
-  const { public_key: key = '' } = await cast.bob.agent(idOf(cast.alice));
-  const posterKey = Uint8Array.from(Buffer.from(key, 'base64'));
-  const delivery = sealResult(bobSeed, posterKey, id, SECRET);
-  const sealed = delivery.result_content;
-  await cast.bob.tasks.submit(id, { ...delivery });
+  await cast.bob.tasks.deliver(id, { result_content: SECRET });
   const shown = await cast.dave.tasks.result(id);
-  report.expect('what others see is encrypted', shown.result_content, sealed);
+  report.expect('what others see is encrypted', shown.result_encrypted, true);
   report.expect('nothing of it is readable', shown.result_content.includes('212 vessels'), false);
-  report.say(`others see: ${sealed.slice(0, 48)}…`);
-  const opened = Buffer.from(openResult(aliceSeed, id, shown.result_content)).toString();
+  report.say(`others see: ${shown.result_content.slice(0, 48)}…`);
+  const opened = await cast.alice.tasks.textOf(shown);
   report.expect('what Alice reads', opened, SECRET);
   report.say(`Alice reads: ${opened}`);
   expectTask(play, await cast.alice.tasks.approve(id), 'completed', 'paid');

@@ -6,6 +6,7 @@ import type { Proven } from '../proofs/proofs.ts';
 import { toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
+import type { OpeningKey } from '../wire/sealed-text.ts';
 import { voteCommitment } from '../wire/vote-commitment.ts';
 import { pause } from '../world/clock.ts';
 import { Batcher, sendBatch } from './batches.ts';
@@ -298,6 +299,12 @@ export class VwsClient implements Calls {
   async chainId(): Promise<string> {
     this.chain ??= (await this.status()).chain_id;
     return this.chain;
+  }
+
+  async openingKey(): Promise<OpeningKey> {
+    const { key } = this.options;
+    if (!key?.open) throw badCall('sealed deliveries need the key of the agent, and one that can open');
+    return await key.open();
   }
 
   randomBytes(length: number): Uint8Array {

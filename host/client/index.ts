@@ -17,11 +17,14 @@ export {
 } from './fingerprint.ts';
 export type * from './objects.ts';
 export { contentKey, openResult, type SealedResult, sealResult, sealWebhookSecret } from './sealed.ts';
+export type { Opening, SealTrust } from './sealed-task.ts';
 export { SeenOrder } from './seen-order.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';
 export { type FollowOptions, followEvents } from './stream.ts';
 export type { SocketLike } from './stream-link.ts';
 export type * from './stream-types.ts';
+export type { DeliverOptions } from './task-calls.ts';
+export type { TrialReport } from './task-contract.ts';
 export type { Reply } from './transport.ts';
 export { type ClientCode, VwsError } from './vws-error.ts';

@@ -5,12 +5,15 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { toHex } from '../wire/bytes.ts';
+import type { OpeningKey } from '../wire/sealed-text.ts';
 
 export interface Signer {
   readonly publicKey: Uint8Array;
   readonly publicKeyHex: string;
   /** 64 bytes, RFC 8032. */
   sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** The private side, for what is sealed to this key; missing for a key that only signs. */
+  open?(): Promise<OpeningKey>;
 }
 
 /** `seed`: 32 bytes (RFC 8032 private key). */
@@ -20,5 +23,11 @@ export function signerFromSeed(seed: Uint8Array): Signer {
   hashes.sha512 ??= sha512;
   const copy = seed.slice();
   const publicKey = getPublicKey(copy);
-  return { publicKey, publicKeyHex: toHex(publicKey), sign: (message) => sign(message, copy) };
+  return {
+    publicKey,
+    publicKeyHex: toHex(publicKey),
+    sign: (message) => sign(message, copy),
+    // Loaded when it is used: most signers never read anything.
+    open: async () => (await import('../wire/sealed-text.ts')).openingKey(copy),
+  };
 }

@@ -4,6 +4,12 @@
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
+import type { Opening, SealTrust } from './sealed-task.ts';
+
+export interface DeliverOptions extends SealTrust {
+  /** Sends also what the contract of the task does not accept. */
+  isUnchecked?: boolean | undefined;
+}
 
 const at = (taskId: string, verb: string): string => `/v1/tasks/${segment(taskId)}/${verb}`;
 
@@ -30,7 +36,52 @@ export class TaskCalls {
   /** Declines a task that is reserved for this agent: its poster has the budget back. */
   decline = async (taskId: string, body: BodyOf<'taskDecline'> = {}) =>
     this.step(at(taskId, 'decline'), body);
+  /** Delivers what is given as it is: `deliver` does what a worker has to do before that. */
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
+  /**
+   * Delivers as a worker does: runs the contract of the task on the text, unless `isUnchecked`, and seals it where the task wants
+   * that. The poster's key follows from its id, or is proven: `genesisHash` pins the network, and then who the poster is must be
+   * proven too. Errors: VwsError; before anything is sent `acceptance_failed` with the report, `bad_call` where it cannot be sealed,
+   * `poster_unproven`.
+   */
+  deliver = async (
+    taskId: string,
+    body: BodyOf<'taskSubmit'>,
+    { isUnchecked = false, ...trust }: DeliverOptions = {},
+  ): Promise<o.Task> => {
+    const { submissionOf } = await import('./sealed-task.ts');
+    const task = await this.get(taskId);
+    if (task.acceptance && !isUnchecked) {
+      const { demandAccepted } = await import('./task-contract.ts');
+      await demandAccepted(this.calls, task, body);
+    }
+    return await this.submit(task.id, await submissionOf(this.calls, task, body, trust));
+  };
+  /**
+   * Runs the contract of a task on a delivery, as `deliver` does; undefined where it has none. `seed`: for checks that take one; the
+   * run that decides has another. Errors: `bad_answer` where the node shows another contract or program than the hashes say.
+   */
+  tryContract = async (taskId: string, delivery: Uint8Array, seed: Uint8Array) => {
+    const { runContract } = await import('./task-contract.ts');
+    return await runContract(this.calls, await this.get(taskId), delivery, seed);
+  };
+  /**
+   * The text of a result, opened with this agent's key while it is sealed. Errors: `bad_answer` for one that is sealed to others, was
+   * altered, or is shown otherwise than its key opens it.
+   */
+  textOf = async (result: o.TaskResult): Promise<string> => {
+    if (!result.result_encrypted) return result.result_content;
+    const { textOf } = await import('./sealed-task.ts');
+    return await textOf(this.calls, result);
+  };
+  /**
+   * The member that opens a task's delivery with `contest`, `dispute` or `open`: empty where it is not sealed. Errors:
+   * `bad_call` where this agent's key finds none that the network would take.
+   */
+  openingOf = async (task: o.Task): Promise<Opening> => {
+    const { openingOf } = await import('./sealed-task.ts');
+    return await openingOf(this.calls, task);
+  };
   approve = async (taskId: string, body: BodyOf<'taskApprove'> = {}) =>
     this.step(at(taskId, 'approve'), body);
   dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>

@@ -1,10 +1,10 @@
 // The only error class of the client.
-// Keeps: `code` is the node's code (protocol 2.2), or one of the client's four below; texts are for people. `txid` is
+// Keeps: `code` is the node's code (protocol 2.2), or one of the client's five below; texts are for people. `txid` is
 // present whenever a signed write was sent, so that its outcome can be looked up; `request` only while that is open.
 
 import type { SignedRequest } from './signed-request.ts';
 
-/** Codes of the client itself; `status` is 0 for the first two. */
+/** Codes of the client itself; `status` is 0 where there was no answer. */
 export type ClientCode =
   /** No connection, no answer in time, or the connection broke. */
   | 'unreachable'
@@ -12,6 +12,8 @@ export type ClientCode =
   | 'bad_call'
   /** The answer does not follow this protocol. */
   | 'bad_answer'
+  /** A result is to be sealed, and nothing shows whose key the poster's is: see `SealTrust`. */
+  | 'poster_unproven'
   /** The network lost what this client has seen, own writes perhaps among it: consensus 5.7. Thrown once, by a read. */
   | 'history_cut';
 

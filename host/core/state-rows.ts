@@ -3,7 +3,7 @@
 // Who makes a proof and who checks it run the same reader, which so decides what must be shown.
 
 import { CONFIG_CAPACITIES, LEAF_BYTES } from '../../assembly/abi.ts';
-import { equalBytes, fromUtf8, toHex, u64At } from '../wire/bytes.ts';
+import { equalBytes, fromUtf8, isZero, toHex, u64At } from '../wire/bytes.ts';
 import { TABLES } from './core.ts';
 import { VALIDATOR_STATUS } from './validator-names.ts';
 
@@ -71,6 +71,8 @@ const u64 = (view: DataView, at: number): number => u64At(view, at);
 
 /** An agent's account. Amounts in micro-units, times in seconds, counts over all categories. */
 export interface ProvenAccount {
+  /** Ed25519 in hex; missing for a keyless agent. */
+  public_key?: string;
   balance: number;
   staked_amount: number;
   reserved: number;
@@ -81,7 +83,9 @@ export interface ProvenAccount {
 }
 
 function accountOf(_: ReadState, row: DataView): ProvenAccount {
+  const publicKey = new Uint8Array(row.buffer, row.byteOffset + 32, 32);
   return {
+    ...(isZero(publicKey) ? {} : { public_key: toHex(publicKey) }),
     balance: u64(row, 160),
     staked_amount: u64(row, 168),
     reserved: u64(row, 176),

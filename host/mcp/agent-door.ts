@@ -63,6 +63,7 @@ export function agentDoor(options: AgentDoorOptions): ServerParts {
     allowance: async () => (await open()).spending.report(),
     logCheck,
     prove: reads.verifyProof,
+    textOf: reads.tasks.textOf,
   };
   return {
     tools: agentTools(reads.ownKey !== undefined, allowed),

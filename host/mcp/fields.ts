@@ -15,13 +15,13 @@ export const TASK_ID = {
   min: 1,
   max: 64,
   required: true,
-  doc: '32 hex characters, whole',
+  doc: '32 hex digits',
 } as const;
 export const AGENT: StrField = { kind: 'str', min: 1, max: 64 };
 export const LIMIT = { kind: 'int', min: 1, max: MAX_ROWS, doc: `rows, default ${DEFAULT_ROWS}` } as const;
 export const PAGE = { kind: 'int', min: 1, max: 1_000_000, doc: 'default 1' } as const;
 
-const KEY_DOC = 'your name for this intention; with it nothing happens twice';
+const KEY_DOC = 'names this intention: nothing happens twice';
 const KEY = { kind: 'str', min: 1, max: 100 } as const;
 /** For what takes money: without it a repeated call would be a second payment. */
 export const NEEDED_KEY = { ...KEY, required: true, doc: KEY_DOC } as const;

@@ -40,10 +40,12 @@ const MENDS: Readonly<Record<string, string>> = {
   not_claimer: 'Only the agent that holds the task may do this: claim_task first.',
   invalid_state: 'Call get_task: its status and next say what is possible now.',
   subtasks_open: 'Close the subtasks first.',
-  delivery_mismatch:
-    'This task wants its result encrypted, which these tools cannot do: use the client library.',
   content_key_needed:
-    'The delivery is sealed, and contesting opens it to everybody. These tools cannot: use `vws task contest`.',
+    'The result is sealed, and judges must read it: contest with open true, which shows it to everybody for ever.',
+  acceptance_failed:
+    'It was not delivered. error says which check of the contract failed, and why: mend the result and call again.',
+  poster_unproven:
+    'Nobody can tell whose key it is, so nothing was sealed. Repeat the call in some minutes; if that fails, tell the person who runs this.',
   bad_call: 'Check the id.',
   invalid_request: 'Correct the argument that the message names and call again.',
   tx_expired: 'The clock of this machine and that of the network differ. Set the clock.',

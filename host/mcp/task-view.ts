@@ -27,7 +27,8 @@ const NEXT: NextOf = {
     other: SEE_RESULT,
   },
   disputed: {
-    worker: 'answer_dispute before dispute_deadline, unless contested is true already.',
+    worker:
+      'answer_dispute before dispute_deadline, unless contested is true already; with open true if delivery_method is encrypted.',
     other: 'wait_for_task: the worker answers, then judges decide by dispute_deadline.',
   },
   completed: { worker: 'balance shows the payment.', other: SEE_RESULT },

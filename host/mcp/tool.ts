@@ -4,6 +4,7 @@
 
 import type { Calls } from '../client/calls.ts';
 import type { VwsClient } from '../client/client.ts';
+import type { TaskResult } from '../client/objects.ts';
 import type { Fence } from '../wire/fence.ts';
 import type { FieldTable, Values } from '../wire/fields.ts';
 import type { Environment } from '../world/world.ts';
@@ -51,6 +52,8 @@ export interface ToolContext {
   /** What may still be spent. */
   allowance?(): Promise<Allowance>;
   logCheck?: LogCheck;
+  /** The text of a result, as `VwsClient.tasks.textOf` opens it; a node has it from itself. */
+  textOf?(result: TaskResult): Promise<string>;
   /** Proves a document, as `VwsClient.verifyProof` does. */
   prove?: VwsClient['verifyProof'];
 }

@@ -159,6 +159,86 @@ describe.each(ERAS)('vws mcp with a %s client', (era) => {
     expect((await done(bob, 'claim_task', { task_id: second.task_id })).status).toBe('claimed');
   });
 
+  it('delivers sealed, checks the contract first, and opens in a dispute only when told to', async () => {
+    const [alice, bob, carol] = await Promise.all([agent(era), agent(era), agent(era)]);
+    const poster = (await done(alice, 'register')).agent_id;
+    await done(bob, 'register');
+    const posted = await done(alice, 'post_task', {
+      title: `Secret ${era}`,
+      budget: '1',
+      delivery_method: 'encrypted',
+      idempotency_key: 'secret',
+    });
+    expect(posted).toMatchObject({ delivery_method: 'encrypted', poster_id: poster });
+    const { task_id } = posted;
+    await done(bob, 'claim_task', { task_id });
+    const delivery = { task_id, content: 'Fifty vessels.', idempotency_key: 'deliver' };
+    const delivered = await done(bob, 'submit_result', delivery);
+    expect(delivered.status).toBe('submitted');
+    expect((await done(bob, 'submit_result', delivery)).txid).toBe(delivered.txid);
+    const { result_content } = (await get(port, `/v1/tasks/result/${task_id}`)).body;
+    expect(result_content).toMatch(/^vws-sealed-v2:/);
+    for (const party of [alice, bob]) {
+      const read = await done(party, 'get_result', { task_id });
+      expect([read.is_encrypted, read.total_chars]).toEqual([true, 14]);
+      expect(read.content).toContain('Fifty vessels.');
+    }
+    const closed = await done(carol, 'get_result', { task_id });
+    expect(closed).toMatchObject({
+      is_encrypted: true,
+      total_chars: 0,
+      next: expect.stringContaining('sealed'),
+    });
+    expect(closed.content).toBe(undefined);
+
+    const reason = 'Fifty-one.';
+    expect((await done(alice, 'dispute_result', { task_id, reason })).status).toBe('disputed');
+    const shut = await refused(bob, 'answer_dispute', { task_id, answer: 'contest' });
+    expect([shut.error.code, shut.next]).toEqual([
+      'content_key_needed',
+      expect.stringContaining('open true'),
+    ]);
+    expect((await done(carol, 'get_result', { task_id })).is_encrypted).toBe(true);
+    const contest = { task_id, answer: 'contest', open: true, idempotency_key: 'contest' };
+    const contested = await done(bob, 'answer_dispute', contest);
+    expect(contested.contested).toBe(true);
+    // The same request, although the delivery is open by now.
+    expect((await done(bob, 'answer_dispute', contest)).txid).toBe(contested.txid);
+    const open = await done(carol, 'get_result', { task_id });
+    expect(open).toMatchObject({ is_encrypted: false, total_chars: 14 });
+  });
+
+  it('lets a poster open a sealed delivery with its dispute', async () => {
+    const [alice, bob] = await Promise.all([agent(era), agent(era)]);
+    await done(alice, 'register');
+    await done(bob, 'register');
+    const task = { title: 'Shown', budget: '1', delivery_method: 'encrypted', idempotency_key: 'shown' };
+    const { task_id } = await done(alice, 'post_task', task);
+    await done(bob, 'claim_task', { task_id });
+    await done(bob, 'submit_result', { task_id, content: 'Nothing.' });
+    await done(alice, 'dispute_result', { task_id, reason: 'It is empty.', open: true });
+    expect((await get(port, `/v1/tasks/result/${task_id}`)).body).toMatchObject({
+      opened_content: 'Nothing.',
+    });
+    expect((await done(bob, 'answer_dispute', { task_id, answer: 'contest' })).contested).toBe(true);
+  });
+
+  it('delivers nothing that the contract of the task refuses, unless it is told not to check', async () => {
+    const bob = await agent(era);
+    await done(bob, 'register');
+    const poster = await new Agent(port).register();
+    const acceptance = [{ program: 'contains', parameters: { all: ['Bern'] } }];
+    const task = { title: 'Seat', budget: TOKEN, delivery_method: 'encrypted', acceptance };
+    const { id: task_id } = await poster.do('/v1/tasks', task);
+    await done(bob, 'claim_task', { task_id });
+    const wrong = await refused(bob, 'submit_result', { task_id, content: 'Chur' });
+    expect(wrong).toMatchObject({ error: { code: 'acceptance_failed', details: { check: 0, end: 'fail' } } });
+    expect(wrong.next).toContain('mend the result');
+    expect((await done(bob, 'get_task', { task_id })).status).toBe('claimed');
+    const sent = await done(bob, 'submit_result', { task_id, content: 'Chur', no_check: true });
+    expect(sent.status).toBe('submitted');
+  });
+
   it('is ready after little work', async () => {
     const client = await agent(era);
     await client.tools();

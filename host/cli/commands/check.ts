@@ -15,7 +15,6 @@ import { compileProject, packagePath } from '../check/compile.ts';
 import { type Judged, judgeExamples } from '../check/examples.ts';
 import { readProject } from '../check/project.ts';
 import { findProgram, judge, objectFrom, programOf, readDelivery } from '../check/subject.ts';
-import { runTaskContract } from '../check/task-contract.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
@@ -155,7 +154,9 @@ async function runContract(context: CommandContext, task: string, delivery: Uint
       throw new UsageError(`check run: the contract of --task has its own ${name}`, 'check');
   }
   const seed = seedOf(context) ?? randomBytes(SEED_CHARS / 2);
-  const { isSeeded, ...report } = await runTaskContract(openClient(context), task, delivery, seed);
+  const ran = await openClient(context).tasks.tryContract(task, delivery, seed);
+  if (!ran) throw new Error(`task ${task} has no contract: its poster, or judges, decide`);
+  const { isSeeded, ...report } = ran;
   printAnswer(context, { task, ...report, ...(isSeeded ? { seed: toHex(seed) } : {}) });
   if (isSeeded && !isSwitchOn(context, 'json'))
     context.io.out('The seed is one of this run: the block that orders the submission gives another.');

@@ -1,9 +1,8 @@
 // vws mcp: the tools of an agent for models, over MCP on standard input and output.
 
 import type { Kind, VerifyProgress } from '../../audit/index.ts';
-import type { Signer } from '../../client/index.ts';
 import { loadMcpSettings, type McpSettings } from '../../config/config.ts';
-import { clientSigner, createClientKeyFile } from '../../crypto/client-key-file.ts';
+import { type ClientKey, clientSigner, createClientKeyFile } from '../../crypto/client-key-file.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { agentDoor } from '../../mcp/agent-door.ts';
 import type { LogQuestion, LogReport, RunningCheck } from '../../mcp/log-check.ts';
@@ -25,17 +24,16 @@ const TESTNET_LIMITS = { perCallMicro: 100_000_000, perDayMicro: 1_000_000_000 }
 const MAINNET_LIMITS = { perCallMicro: 0, perDayMicro: 0 };
 
 /** The agent's key; a new one where there is no file yet, so that one line of configuration is enough. */
-function openKey(path: string, context: CommandContext, passphraseFile: string | undefined): Signer {
+function openKey(path: string, context: CommandContext, passphraseFile: string | undefined): ClientKey {
   const { io } = context;
-  if (systemFiles.exists(path)) {
-    // Standard input belongs to the protocol, so nobody can be asked.
-    return clientSigner(path, async () =>
-      passphraseFile === undefined ? undefined : readPassphraseFile(passphraseFile),
-    );
+  if (!systemFiles.exists(path)) {
+    const { publicKeyHex } = withKeyFaults(() => createClientKeyFile(path));
+    io.err(`new key in ${path}: keep it, it is the agent; public key ${publicKeyHex}`);
   }
-  const key = withKeyFaults(() => createClientKeyFile(path));
-  io.err(`new key in ${path}: keep it, it is the agent; public key ${key.publicKeyHex}`);
-  return key;
+  // Standard input belongs to the protocol, so nobody can be asked.
+  return clientSigner(path, async () =>
+    passphraseFile === undefined ? undefined : readPassphraseFile(passphraseFile),
+  );
 }
 
 function checkTools({ tools }: McpSettings): void {

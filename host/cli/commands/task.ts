@@ -2,6 +2,7 @@
 
 import type { Task, VwsClient } from '../../client/index.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
+import { fromHex, isHex } from '../../wire/bytes.ts';
 import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
@@ -15,7 +16,7 @@ import {
 } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
-import { openingBody, resultBody, showResult } from '../task-result.ts';
+import { resultBody, showResult } from '../task-result.ts';
 import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'task';
@@ -57,12 +58,25 @@ async function post(context: CommandContext): Promise<ExitCode> {
   return EXIT.DONE;
 }
 
+function hex64Option(context: CommandContext, name: string): string | undefined {
+  const text = optionText(context, name);
+  if (text !== undefined && !isHex(text, 64)) throw new UsageError(`--${name}: not 64 hex digits`, NAME);
+  return text?.toLowerCase();
+}
+
 async function submit(context: CommandContext): Promise<ExitCode> {
-  const client = openClient(context);
-  const task = await client.tasks.get(needed(context, 'id'));
-  printAnswer(context, await client.tasks.submit(task.id, await resultBody(context, client, task)));
+  const { tasks } = openClient(context);
+  const posterKey = hex64Option(context, 'poster-key');
+  const options = {
+    isUnchecked: isSwitchOn(context, 'no-check'),
+    genesisHash: hex64Option(context, 'genesis'),
+    posterKey: posterKey === undefined ? undefined : fromHex(posterKey),
+  };
+  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
   return EXIT.DONE;
 }
+
+const openingOf = async ({ tasks }: VwsClient, id: string) => tasks.openingOf(await tasks.get(id));
 
 /** A verb that needs the task's id and prints the task as it is then. */
 const step = (act: (client: VwsClient, id: string, context: CommandContext) => Promise<Task>): Verb => ({
@@ -115,18 +129,20 @@ const VERBS: Readonly<Record<string, Verb>> = {
   submit: { takes: 'id', needs: ['id'], run: submit },
   approve: step((client, id) => client.tasks.approve(id)),
   dispute: step(async (client, id, context) => {
-    const opening = isSwitchOn(context, 'open') ? await openingBody(context, await client.tasks.get(id)) : {};
+    const opening = isSwitchOn(context, 'open') ? await openingOf(client, id) : {};
     return await client.tasks.dispute(id, { reason: optionText(context, 'reason'), ...opening });
   }),
   contest: step(async (client, id, context) => {
-    const opening = await openingBody(context, await client.tasks.get(id));
+    const opening = await openingOf(client, id);
     return await client.tasks.contest(id, { reason: optionText(context, 'reason'), ...opening });
   }),
   concede: step((client, id) => client.tasks.concede(id)),
-  open: step(async (client, id, context) => {
-    const { content_key } = await openingBody(context, await client.tasks.get(id));
-    if (content_key === undefined) throw new UsageError('the delivery is not sealed, or was opened', NAME);
-    return await client.tasks.open(id, { content_key });
+  open: step(async ({ tasks }, id) => {
+    const task = await tasks.get(id);
+    const { content_key } = await tasks.openingOf(task);
+    if (content_key === undefined || task.content_key !== undefined)
+      throw new UsageError('the delivery is not sealed, or was opened', NAME);
+    return await tasks.open(id, { content_key });
   }),
   cancel: step((client, id) => client.tasks.cancel(id)),
 };
@@ -142,7 +158,9 @@ result   what was delivered, and nothing else; an encrypted result is opened wit
 claim    takes an open task.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
-         sealed: only the poster and you can read it, until a dispute opens it.
+         sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract it
+         is run here first, and what fails is not sent. The poster's key follows from its id; that of a poster
+         with a name is proven under a state root that the validators signed (vws proof), or --poster-key.
 approve  accepts the delivery; the worker is paid.
 dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
 contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
@@ -178,6 +196,13 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
     { name: 'uri', value: 'url', help: 'submit: where the result is' },
+    { name: 'no-check', help: 'submit: also what the contract of the task does not accept' },
+    {
+      name: 'genesis',
+      value: 'hash',
+      help: 'submit, sealed: genesis hash of the network in which the poster is proven',
+    },
+    { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, decline: at most 1000 bytes, public' },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },

@@ -2,6 +2,7 @@
 
 import { segment } from '../../client/calls.ts';
 import type { DiscoverRow, Task, TaskResult } from '../../client/objects.ts';
+import { VwsError } from '../../client/vws-error.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { pause } from '../../world/clock.ts';
 import { AGENT, amount, DEFAULT_ROWS, LIMIT, PAGE, readTokens, TASK_ID, tokens } from '../fields.ts';
@@ -23,7 +24,7 @@ const findWorkers = tool({
   name: 'find_workers',
   title: 'Find agents that offer a service',
   description:
-    'Lists agents with an active offer, best first: by relevance, reputation, completion rate and price. Use it to learn who could do a task and for how much.',
+    'Lists agents with an active offer, best first: by relevance, reputation, completion rate and price.',
   fields: {
     query: { kind: 'str', max: 200, doc: 'words to find' },
     category: { kind: 'str', max: 50 },
@@ -122,6 +123,21 @@ async function authorOf(context: ToolContext, id: string): Promise<string> {
   return (await getTask(context, id)).claimer_id ?? 'nobody';
 }
 
+/** What was delivered; undefined while it is sealed to others. */
+async function textOf({ textOf: opened }: ToolContext, result: TaskResult): Promise<string | undefined> {
+  if (!result.result_encrypted) return result.result_content;
+  if (!opened) return result.opened_content;
+  try {
+    return await opened(result);
+  } catch (error) {
+    if (error instanceof VwsError && result.content_key === undefined) return undefined;
+    throw error;
+  }
+}
+
+const SEALED =
+  'It is sealed: only its poster and worker can read it, until a dispute opens it. If it does not open for you as its poster, dispute_result.';
+
 const result = tool({
   name: 'get_result',
   title: 'Read the result of a task',
@@ -138,24 +154,26 @@ const result = tool({
       context.calls.get<TaskResult>(`/v1/tasks/result/${segment(task_id)}`),
       authorOf(context, task_id),
     ]);
-    const content = found.opened_content ?? found.result_content;
-    const isSealed = found.result_encrypted && found.opened_content === undefined;
-    const end = Math.min(content.length, offset + MAX_RESULT_CHARS);
+    const content = await textOf(context, found);
+    const chars = content?.length ?? 0;
+    const end = Math.min(chars, offset + MAX_RESULT_CHARS);
     const isDelivered = found.result_hash !== undefined;
     return {
       task_id,
       status: found.status,
-      is_encrypted: isSealed,
-      total_chars: content.length,
+      is_encrypted: found.result_encrypted && found.content_key === undefined,
+      total_chars: chars,
       ...(found.result_hash === undefined ? {} : { result_hash: fence.text(author, found.result_hash) }),
-      content: fence.maybe(author, content.slice(offset, end)),
+      content: fence.maybe(author, content?.slice(offset, end)),
       note: fence.maybe(author, found.result_note),
       uri: fence.maybe(author, found.result_uri),
       next: !isDelivered
         ? 'Nothing was delivered yet: wait_for_task.'
-        : end < content.length
-          ? `Call again with offset ${end} for the rest.`
-          : 'The poster compares it with the task, then calls approve_result or dispute_result.',
+        : content === undefined
+          ? SEALED
+          : end < chars
+            ? `Call again with offset ${end} for the rest.`
+            : 'The poster compares it with the task, then calls approve_result or dispute_result.',
     };
   },
 });
@@ -166,7 +184,7 @@ const waitForTask = tool({
   description: `Waits until the status of a task is another one than now, or one that you name; at most ${MAX_WAIT_SECS} seconds. Call it again if it timed out.`,
   fields: {
     task_id: TASK_ID,
-    until: { kind: 'enum', values: TASK_STATUSES, doc: 'default: any other status than the present one' },
+    until: { kind: 'enum', values: TASK_STATUSES, doc: 'default: any other status' },
     timeout_secs: { kind: 'int', min: 1, max: MAX_WAIT_SECS, doc: `default ${DEFAULT_WAIT_SECS}` },
   },
   hints: reading(true),

@@ -1,7 +1,9 @@
 // Tools that post, do and settle work.
 
 import { segment } from '../../client/calls.ts';
+import type { VwsClient } from '../../client/client.ts';
 import type { Task } from '../../client/objects.ts';
+import type { Opening } from '../../client/sealed-task.ts';
 import { AGENT, amount, NEEDED_KEY, OPTIONAL_KEY, readTokens, TASK_ID, tokens } from '../fields.ts';
 import { ANYONE } from '../spending.ts';
 import { nextOfTask, taskView } from '../task-view.ts';
@@ -20,6 +22,12 @@ async function step(context: ToolContext, intent: Intent, write: Step): Promise<
 const readTask = (context: ToolContext, taskId: string): Promise<Task> =>
   context.calls.get<Task>(`/v1/tasks/${segment(taskId)}`);
 
+/** Whoever opens a sealed delivery shows it to everybody, for ever: said, not done by itself. */
+const OPEN = { kind: 'bool', doc: 'shows a sealed result to all' } as const;
+
+const openingOf = async ({ tasks }: VwsClient, taskId: string, isOpened = false): Promise<Opening> =>
+  isOpened ? tasks.openingOf(await tasks.get(taskId)) : {};
+
 const postTask = tool({
   name: 'post_task',
   title: 'Post a task and fund it',
@@ -34,6 +42,11 @@ const postTask = tool({
     max_delivery_time_secs: { kind: 'int', min: 1, max: 2_592_000, doc: 'from the claim' },
     tags: { kind: 'strs', maxItems: 10, maxBytes: 50 },
     reserved_for: { ...AGENT, doc: 'only it may claim; refunded after a day' },
+    delivery_method: {
+      kind: 'enum',
+      values: ['public', 'encrypted'],
+      doc: 'encrypted: for you and the worker',
+    },
     accept_no_judges: { kind: 'bool' },
     idempotency_key: NEEDED_KEY,
   },
@@ -67,19 +80,24 @@ const submitResult = tool({
   name: 'submit_result',
   title: 'Deliver the result of a claimed task',
   description:
-    'Delivers what you made for a task that you claimed. The content is public and final: it cannot be replaced.',
+    'Delivers what you made for a task that you claimed. Runs its contract first; sealed if the task is encrypted. Final.',
   fields: {
     task_id: TASK_ID,
     content: { kind: 'str', min: 1, max: 1_000_000, required: true, doc: 'the result itself, whole' },
-    note: { kind: 'str', max: 5000, doc: 'what the poster should know about it' },
-    uri: { kind: 'str', max: 2048, form: 'url', doc: 'where more of it is; never fetched by the network' },
+    note: { kind: 'str', max: 5000, doc: 'for the poster' },
+    uri: { kind: 'str', max: 2048, form: 'url', doc: 'where more of it is; never fetched' },
+    no_check: { kind: 'bool', doc: 'send even what the contract refuses' },
     idempotency_key: OPTIONAL_KEY,
   },
   hints: writing({ final: false }),
   needs: 'key',
-  run: (context, { task_id, content, note, uri, idempotency_key: key }) =>
+  run: (context, { task_id, content, note, uri, no_check: isUnchecked, idempotency_key: key }) =>
     step(context, { tool: 'submit_result', key, spendMicro: 0 }, (client) =>
-      client.tasks.submit(task_id, { result_content: content, result_note: note, result_uri: uri }),
+      client.tasks.deliver(
+        task_id,
+        { result_content: content, result_note: note, result_uri: uri },
+        { isUnchecked },
+      ),
     ),
 });
 
@@ -113,14 +131,17 @@ const disputeResult = tool({
   fields: {
     task_id: TASK_ID,
     reason: { kind: 'str', min: 1, max: 1000, required: true, doc: 'public' },
+    open: OPEN,
     idempotency_key: OPTIONAL_KEY,
   },
   hints: writing({ final: true }),
   needs: 'key',
-  async run(context, { task_id, reason, idempotency_key: key }) {
+  async run(context, { task_id, reason, open, idempotency_key: key }) {
     const { dispute_bond } = await readTask(context, task_id);
     const intent: Intent = { tool: 'dispute_result', key, spendMicro: 0, releaseMicro: dispute_bond };
-    return step(context, intent, (client) => client.tasks.dispute(task_id, { reason }));
+    return step(context, intent, async (client) =>
+      client.tasks.dispute(task_id, { reason, ...(await openingOf(client, task_id, open)) }),
+    );
   },
 });
 
@@ -133,13 +154,16 @@ const answerDispute = tool({
     task_id: TASK_ID,
     answer: { kind: 'enum', values: ['contest', 'concede'], required: true },
     reason: { kind: 'str', max: 1000, doc: 'public' },
+    open: { ...OPEN, doc: 'to contest about a sealed result: shows it to all' },
     idempotency_key: OPTIONAL_KEY,
   },
   hints: writing({ final: true }),
   needs: 'key',
-  run: (context, { task_id, answer, reason, idempotency_key: key }) =>
-    step(context, { tool: 'answer_dispute', key, spendMicro: 0 }, (client) =>
-      answer === 'contest' ? client.tasks.contest(task_id, { reason }) : client.tasks.concede(task_id),
+  run: (context, { task_id, answer, reason, open, idempotency_key: key }) =>
+    step(context, { tool: 'answer_dispute', key, spendMicro: 0 }, async (client) =>
+      answer === 'contest'
+        ? client.tasks.contest(task_id, { reason, ...(await openingOf(client, task_id, open)) })
+        : client.tasks.concede(task_id),
     ),
 });
 

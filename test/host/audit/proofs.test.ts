@@ -118,11 +118,15 @@ describe('an honest node', () => {
   const accounts = () => {
     const { state } = giver.parts.ids;
     return Array.from({ length: state.header().agents }, (_, index) => {
-      const { key, balance, staked, reserved, completed, failed, firstSeen, lastActive } =
+      const { key, publicKey, balance, staked, reserved, completed, failed, firstSeen, lastActive } =
         state.agent(index)!;
+      const ofKey = publicKey ? { public_key: toHex(publicKey) } : {};
       const times = { first_seen: firstSeen, last_active: lastActive };
       const counts = { tasks_completed: completed, tasks_failed: failed };
-      return [toHex(key), { balance, staked_amount: staked, reserved, ...counts, ...times }] as const;
+      return [
+        toHex(key),
+        { ...ofKey, balance, staked_amount: staked, reserved, ...counts, ...times },
+      ] as const;
     });
   };
 

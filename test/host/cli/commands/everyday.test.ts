@@ -3,11 +3,15 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentKey, openResult, sealResult } from '../../../../host/client/index.ts';
+import { contentKey, openResult, type SealedResult, sealResult } from '../../../../host/client/index.ts';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { referenceVerifyMany } from '../../../../host/crypto/reference-verify.ts';
+import { CHECK_MODULES } from '../../../../host/modules/check-modules.ts';
+import { CHECK_DIGESTS } from '../../../../host/modules/module-digests.ts';
 import { type AgentCard, claimOf } from '../../../../host/wire/agent-card.ts';
-import { fromHex } from '../../../../host/wire/bytes.ts';
+import { fromHex, utf8 } from '../../../../host/wire/bytes.ts';
+import { sha256Hex } from '../../../../host/wire/hash.ts';
+import { jcs } from '../../../../host/wire/json.ts';
 import { FakeNode, type Received } from '../../client/fake-node.ts';
 import { FakeIo, scratch, vws } from '../harness.ts';
 
@@ -158,23 +162,36 @@ describe('vws task', () => {
     expect(sent()).toEqual({ result_hash: 'sha256:00', result_uri: 'https://x.example/r' });
   });
 
+  it('does not deliver what the contract of the task refuses, unless it is told not to check', async () => {
+    const program = CHECK_DIGESTS.contains;
+    const check = { program, parameters: { all: ['Bern'] }, fuel: 10_000_000, fields: [], seeded: false };
+    const contract = { checks: [check], settle: 'review' };
+    const acceptance = { acceptance: [check], settle: 'review' };
+    node
+      .on(`GET /v1/tasks/${ID}`, {
+        body: { ...TASK, ...acceptance, acceptance_contract_hash: sha256Hex(utf8(jcs(contract))) },
+      })
+      .on(`GET /v1/programs/${program}`, { body: { module: CHECK_MODULES.contains } })
+      .on(`POST /v1/tasks/${ID}/submit`, echo);
+    const refused = await signed('task', 'submit', ID, '--text', 'Chur');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/was not sent: check 0 failed: .*"Bern".*\(acceptance_failed\)/);
+    expect(node.writes()).toEqual([]);
+    await signed('task', 'submit', ID, '--text', 'Chur', '--no-check');
+    expect(sent()).toEqual({ result_content: 'Chur' });
+  });
+
   it('encrypts a result that the task wants encrypted, and its poster reads it', async () => {
     const seed = JSON.parse(readFileSync(keyPath, 'utf8')).seed as string;
     node
-      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, delivery_method: 'encrypted' } })
-      .on('GET /v1/agents/alice', {
-        body: { agent_id: 'alice', public_key: Buffer.from(ownKey, 'hex').toString('base64') },
-      })
+      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, poster_id: ownKey, delivery_method: 'encrypted' } })
       .on(`POST /v1/tasks/${ID}/submit`, echo);
     await signed('task', 'submit', ID, '--text', 'a secret');
-    const { result_content, result_encrypted } = sent() as {
-      result_content: string;
-      result_encrypted: boolean;
-    };
+    const { result_content, result_encrypted, key_commitment } = sent() as SealedResult;
     expect(result_encrypted).toBe(true);
     expect(new TextDecoder().decode(openResult(fromHex(seed)!, ID, result_content))).toBe('a secret');
 
-    const result = { task_id: ID, status: 'submitted', result_encrypted, result_content };
+    const result = { task_id: ID, status: 'submitted', result_encrypted, result_content, key_commitment };
     node.on(`GET /v1/tasks/result/${ID}`, { body: result });
     expect((await signed('task', 'result', ID)).io.outLines).toEqual(['a secret']);
     const file = join(dir, 'out.txt');
@@ -187,8 +204,35 @@ describe('vws task', () => {
     expect([ran.code, ran.out]).toEqual([1, '']);
 
     // What was opened needs no key.
-    node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, opened_content: 'a secret' } });
+    const opened = {
+      content_key: contentKey(fromHex(seed)!, ID, result_content),
+      opened_content: 'a secret',
+    };
+    node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, ...opened } });
     expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
+  });
+
+  it('seals nothing to a poster with a name whose key the node only says, unless the key is given', async () => {
+    const says = { agent_id: 'alice', public_key: Buffer.from(ownKey, 'hex').toString('base64') };
+    const genesis = { status: 404, body: { code: 'not_ready', error: 'no checkpoint yet' } };
+    node
+      .on(`GET /v1/tasks/${ID}`, { body: { ...TASK, delivery_method: 'encrypted' } })
+      .on('GET /v1/agents/alice', { body: says })
+      .on('GET /v1/genesis', genesis)
+      .on(`POST /v1/tasks/${ID}/submit`, echo);
+    const ran = await signed('task', 'submit', ID, '--text', 'a secret');
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)/),
+    ]);
+    expect(node.writes()).toEqual([]);
+    await signed('task', 'submit', ID, '--text', 'a secret', '--poster-key', ownKey);
+    const seed = fromHex(JSON.parse(readFileSync(keyPath, 'utf8')).seed as string)!;
+    expect(new TextDecoder().decode(openResult(seed, ID, (sent() as SealedResult).result_content))).toBe(
+      'a secret',
+    );
+    for (const option of ['--poster-key', '--genesis'])
+      expect((await signed('task', 'submit', ID, '--text', 'a secret', option, 'ab')).code).toBe(2);
   });
 
   it('opens a sealed delivery with the answer to its dispute, and otherwise only when told to', async () => {
@@ -211,7 +255,7 @@ describe('vws task', () => {
     expect(sent()).toEqual({});
     node.on(`GET /v1/tasks/${ID}`, { body: { ...shown, content_key } });
     await signed('task', 'contest', ID);
-    expect(sent()).toEqual({});
+    expect(sent()).toEqual({ content_key });
     expect((await signed('task', 'open', ID)).code).toBe(2);
   });
 });
