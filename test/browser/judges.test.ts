@@ -130,4 +130,64 @@ describeInBrowser('judges', () => {
     expect(v.complaints).toEqual([]);
     await v.close();
   });
+
+  it("a validator's verdicts are shown over time, older ones when asked for", async () => {
+    const [one, other] = [await join(), await join()];
+    const [first, second] = judges;
+    for (let i = 0; i < 23; i++) {
+      const { event_id } = await one.transfer({ to_agent: other.ownKey as string, amount: 1_000_000 });
+      await second!.client.verify({ event_id, verdict: i > 0 });
+      await first!.client.verify({ event_id, verdict: true });
+    }
+    const v = await visit(browser, base, { viewport: { width: 390, height: 844 } });
+    await v.go(`/validator/${second!.id}`);
+    const figure = v.page.locator('.figure', { hasText: 'Its verdicts over time' });
+    await figure.getByText('Of its newest 20 verdicts, 20 of 20 that were decided agree').waitFor();
+    expect(await figure.locator('.bad').count()).toBe(0);
+    await v.page.getByRole('button', { name: 'Take 20 older verdicts into account' }).click();
+    await figure.getByText(/^Of its newest 2[34] verdicts, 2[23] of 2[34] that were decided agree/).waitFor();
+    expect(await figure.locator('.bad').count()).toBe(1);
+    await figure.locator('summary').click();
+    await figure.locator('table tbody tr').first().waitFor();
+    await v.page.getByText('Nobody has challenged it').waitFor();
+    expect(await v.axe()).toEqual([]);
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
+
+  it('a slash and challenges are in the chart of its cases', async () => {
+    const v = await visit(browser, base, { viewport: { width: 1280, height: 844 } });
+    const { page } = v;
+    const { agent_id } = await judges[2]!.client.validators.get('seat-2');
+    const altered = (url: string, change: (body: never) => unknown) =>
+      page.route(url, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: change((await response.json()) as never) });
+      });
+    await altered('**/v1/validators/seat-2', (body: object) => ({ ...body, slash_count: 2 }));
+    const id = 'ab'.repeat(32);
+    const row = { event_id: id, seq: 3, event_type: 'slash', agent_id: 'system:node', timestamp: 86_400 };
+    await altered('**/v1/events/recent?event_type=slash*', () => [row]);
+    const payload = { target_agent: agent_id, amount: 5_000_000, reason: HOSTILE };
+    await page.route(`**/v1/events/${id}`, (route) => route.fulfill({ json: { ...row, payload } }));
+    const challenge = {
+      id: 'chal-1',
+      created_at: 90_000,
+      offense: 'collusion',
+      status: 'failed',
+      task_id: 'x',
+    };
+    await altered('**/v1/challenges?*', () => [challenge]);
+    await v.go('/validator/seat-2');
+    const figure = page.locator('.figure', { hasText: 'Challenges, slashes and replays' });
+    await figure.getByText('1 challenge, 1 slash, 0 replays').waitFor();
+    await figure.getByText('It was slashed 2 times in all.').waitFor();
+    expect(await figure.locator('.bad').count()).toBe(1);
+    await figure.locator('summary').click();
+    expect(await figure.locator('tbody tr').count()).toBe(2);
+    await figure.getByText('5.00', { exact: true }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await v.axe()).toEqual([]);
+    await v.close();
+  });
 });

@@ -222,7 +222,10 @@ describeInBrowser('pages', () => {
     await page.getByText(/^Too little: /).waitFor();
     await page.locator('table').getByRole('link', { name: 'v1' }).click();
     await page.locator('h1', { hasText: 'Validator v1' }).waitFor();
-    await page.getByText(/^(Of its newest \d+ verdicts?|It has given no verdict yet)/).waitFor();
+    await page
+      .getByText(/^(Of its newest \d+ verdicts?|It has given no verdict yet)/)
+      .first()
+      .waitFor();
     expect(v.complaints).toEqual([]);
     await v.close();
   });

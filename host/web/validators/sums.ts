@@ -65,3 +65,21 @@ export function verdictOn(event: LedgerEvent, validatorId: string): Verdict | un
     income: isPaid && outcome !== undefined ? share : undefined,
   };
 }
+
+/** What some verdicts came to. */
+export interface Tally {
+  /** By a quorum, and of those the ones that agree with the outcome. */
+  decided: number;
+  right: number;
+  /** Micro-units. */
+  income: number;
+}
+
+export function tallyOf(verdicts: readonly Verdict[]): Tally {
+  const decided = verdicts.filter(({ isRight }) => isRight !== undefined);
+  return {
+    decided: decided.length,
+    right: decided.filter(({ isRight }) => isRight).length,
+    income: verdicts.reduce((sum, { income = 0 }) => sum + income, 0),
+  };
+}

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../host/client/index.ts';
-import { feeShare, verdictOn, voteWeight } from '../../../host/web/validators/sums.ts';
+import { feeShare, tallyOf, verdictOn, voteWeight } from '../../../host/web/validators/sums.ts';
 
 const TOKEN = 1_000_000n;
 
@@ -50,4 +50,13 @@ it('says of a verdict whether it was right, and what it brought', () => {
   const rejected = event({ settlement_reason: 'rejected', fee: 0 });
   expect(verdictOn(rejected, 'v3')).toMatchObject({ isRight: true, income: 0 });
   expect(verdictOn({ ...event({}), voters: undefined } as unknown as LedgerEvent, 'v1')).toBeUndefined();
+});
+
+it('adds up verdicts, of which those without a quorum are neither right nor wrong', () => {
+  const expired = event({ settlement_reason: 'expired' });
+  const all = [event({}), event({ event_type: 'task_submitted' }), expired].map(
+    (one) => verdictOn(one, 'v1')!,
+  );
+  expect(tallyOf(all)).toEqual({ decided: 2, right: 2, income: 7407 });
+  expect(tallyOf([verdictOn(event({}), 'v3')!])).toEqual({ decided: 1, right: 0, income: 0 });
 });
