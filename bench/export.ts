@@ -19,6 +19,7 @@ import { missingPostgres, PostgresServer } from '../tools/export/postgres-server
 import { Following, Serving } from '../tools/export/processes.ts';
 import { makeSignedLog } from '../tools/history/signed-log.ts';
 import { requestBytes } from '../tools/load/connection.ts';
+import { cpuMs } from '../tools/load/cpu-time.ts';
 import { driveAll, expectStatus, perSecond } from '../tools/load/drive.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
@@ -113,12 +114,31 @@ async function lags(node: NodeProcess, server: PostgresServer, url: string, secs
   }
 }
 
-async function reads(ports: readonly number[], pages: readonly string[], count: number): Promise<number> {
+interface Reads {
+  perSec: number;
+  /** Reads by a second of processor time of all processes that answer. */
+  perCpuSec: number;
+}
+
+/** `pids`: the processes that answer, once some reads are done. */
+async function reads(
+  ports: readonly number[],
+  pages: readonly string[],
+  count: number,
+  pids: () => Promise<number[]>,
+): Promise<Reads> {
   const requests = pages.map((path) => requestBytes({ method: 'GET', path }));
   const request = (i: number): Uint8Array => requests[i % requests.length]!;
-  const driven = await driveAll({ ports, connections: CONNECTIONS, count, request, mostMs: MOST_MS });
+  const run = (some: number) =>
+    driveAll({ ports, connections: CONNECTIONS, count: some, request, mostMs: MOST_MS });
+  expectStatus(await run(Math.ceil(count / 10)), 200);
+  const answering = await pids();
+  const spentMs = (): number => answering.reduce((sum, pid) => sum + (cpuMs(pid) ?? 0), 0);
+  const before = spentMs();
+  const driven = await run(count);
+  const cpuSecs = (spentMs() - before) / 1000;
   expectStatus(driven, 200);
-  return perSecond(driven);
+  return { perSec: perSecond(driven), perCpuSec: driven.answered / cpuSecs };
 }
 
 /** Lists and items that both answer. */
@@ -142,15 +162,28 @@ async function readRows(
   count: number,
 ): Promise<Row[]> {
   const pages = await pagesOf(server, url);
-  const value = await reads([node.port], pages, count);
+  const own = await reads([node.port], pages, count, async () => [node.pid]);
   const rows: Row[] = [];
   for (const readers of READERS) {
     const serving = await Promise.all(Array.from({ length: readers }, () => Serving.start(url)));
+    // Of a reader, the processes that the database has for it too.
+    const pids = async (): Promise<number[]> => {
+      const found = await server.query<{ pid: number }>(
+        "select pid from pg_stat_activity where application_name = 'vws serve'",
+      );
+      return [...serving, ...found].map(({ pid }) => pid);
+    };
     try {
       const ports = serving.map(({ port }) => port);
-      await reads(ports, pages, Math.ceil(count / 10));
-      const rate = await reads(ports, pages, count);
-      rows.push(row('export', 'reads', { readers }, 'reads/s', rate, { name: 'the node', value }));
+      const { perSec, perCpuSec } = await reads(ports, pages, count, pids);
+      const peer = 'the node';
+      rows.push(
+        row('export', 'reads', { readers }, 'reads/s', perSec, { name: peer, value: own.perSec }),
+        row('export', 'reads, by processor time', { readers }, 'reads/s', perCpuSec, {
+          name: peer,
+          value: own.perCpuSec,
+        }),
+      );
     } finally {
       await Promise.all(serving.map((one) => one.close()));
     }

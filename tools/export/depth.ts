@@ -317,6 +317,13 @@ const BY_KEY: readonly RouteId[] = ['events_recent', 'tasks_subtasks', 'log_chec
 /** A page of these without a filter is found by number. */
 const NUMBERED: readonly RouteId[] = ['tasks_list', 'challenges_list', 'replay_jobs'];
 
+/** How the list of a route with some filters is to be found. */
+function wayOf(id: RouteId, filters: readonly string[]): Question['way'] {
+  if (BY_KEY.includes(id) || (filters.length === 0 && NUMBERED.includes(id))) return 'key';
+  // Categories are few, and the listings of each are counted in an index.
+  return filters.length > 1 || filters.includes('q') || id === 'market_categories' ? 'read' : 'walk';
+}
+
 /** Every list of a reader: without a filter, with each of them, and with each two. Errors: a list or a filter without a value. */
 function listQuestions(plan: DepthPlan): Question[] {
   const values = valuesOf(plan);
@@ -342,12 +349,7 @@ function listQuestions(plan: DepthPlan): Question[] {
       route: id,
       path,
       query: Object.fromEntries([...usual, ...some.map((name) => [name, filters[name]!] as const)]),
-      way:
-        BY_KEY.includes(id) || (some.length === 0 && NUMBERED.includes(id))
-          ? 'key'
-          : some.length < 2 && !some.includes('q')
-            ? 'walk'
-            : 'read',
+      way: wayOf(id, some),
     }));
   });
 }

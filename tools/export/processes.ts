@@ -9,6 +9,10 @@ const main = (): string => builtPath('host/cli/main.js');
 abstract class Running {
   protected constructor(protected readonly child: ChildProcess) {}
 
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }

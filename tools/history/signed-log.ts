@@ -16,12 +16,17 @@ import { Story } from './story.ts';
 /** An epoch has 64 blocks before it may seal. */
 const perVertex = (transactions: number): number => Math.min(100, Math.floor(transactions / 100));
 const CAST = 50;
+/** The cast can pay for so many transactions of whole tokens. */
+const PAID_BY_CAST = 100_000;
+/** Unit of the sums of a story, micro-units. */
+const unitOf = (transactions: number): number =>
+  Math.max(1, Math.floor(1_000_000 * Math.min(1, PAID_BY_CAST / transactions)));
 const NEVER = Number.MAX_SAFE_INTEGER;
 const SEED = 7;
 /** Age of the log's end: an epoch seals at the first block ten minutes after it opened. */
 const OLD_MS = 700_000;
 
-/** Makes the log; returns its number of transactions, and the seconds of a replay of it. */
+/** Makes the log; returns its number of transactions, how many of them were refused, and the seconds of a replay of it. */
 export async function makeSignedLog(
   dataDir: string,
   identity: KeyPair,
@@ -32,7 +37,8 @@ export async function makeSignedLog(
   const chain = await Chain.open(await open(), identity, NEVER);
   const vertices = Math.ceil(transactions / perVertex(transactions)) + 2;
   const startMs = systemClock.nowMs() - vertices * VERTEX_MS - OLD_MS;
-  const story = new Story(identity, chain.genesis.chainId, new SeededRandom(SEED), CAST);
+  const random = new SeededRandom(SEED);
+  const story = new Story(identity, chain.genesis.chainId, random, CAST, unitOf(transactions));
   await chain.order(story.opening(Math.floor(startMs / 1000)), startMs);
   const plan = { transactions, perVertex: perVertex(transactions), startMs: startMs + VERTEX_MS };
   const made = await makeLog(chain, story, plan);
@@ -42,7 +48,7 @@ export async function makeSignedLog(
   await restore(store, chain.genesis, (message) => identity.sign(message));
   const replaySecs = (systemClock.monotonicMs() - begunMs) / 1000;
   await store.close();
-  return { transactions: made.transactions + CAST, replaySecs };
+  return { transactions: made.transactions + CAST, refused: made.refused, replaySecs };
 }
 
 /** A write more than ten minutes after the end of the log seals the epoch; the state at the seal is then available. */

@@ -36,12 +36,16 @@ export class Story {
   private readonly past: Uint8Array[] = [];
   private joined = 0;
 
-  /** `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with their own keys. */
+  /**
+   * `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with their own keys. `unit`: what sums are
+   * multiples of, micro-units: a long story has small ones, or its cast has nothing left and all the rest is refused.
+   */
   constructor(
     private readonly node: KeyPair,
     private readonly chainId: string,
     private readonly random: SeededRandom,
     castCount: number,
+    private readonly unit = TOKEN,
   ) {
     this.cast = Array.from({ length: castCount }, () => keyPairFromSeed(random.bytes(32)));
   }
@@ -69,7 +73,7 @@ export class Story {
         return this.pending(signedEntry(key, this.write('/v1/transfer', this.payment(), nowSecs)));
       case 'generation': {
         const body = {
-          claimed_value: this.random.between(1, 50 * TOKEN),
+          claimed_value: this.random.between(1, 50 * this.unit),
           evidence_hash: toHex(this.random.bytes(32)),
         };
         return this.pending(signedEntry(key, this.write('/v1/generation', body, nowSecs)));
@@ -77,9 +81,9 @@ export class Story {
       case 'verdict':
         return this.verdict(nowSecs);
       case 'stake':
-        return post('/v1/stake', { amount: this.random.between(1, 200 * TOKEN) });
+        return post('/v1/stake', { amount: this.random.between(1, 200 * this.unit) });
       case 'unstake':
-        return post('/v1/unstake', { amount: this.random.between(1, 20 * TOKEN) });
+        return post('/v1/unstake', { amount: this.random.between(1, 20 * this.unit) });
       case 'overdraw':
         return post('/v1/stake', { amount: 10_000_000 * TOKEN });
       case 'faucet':
@@ -114,7 +118,7 @@ export class Story {
   private payment(): Record<string, unknown> {
     const toCrowd = this.joined > 0 && this.random.below(4) === 0;
     const to = toCrowd ? `crowd/${this.random.below(this.joined)}` : this.random.pick(this.cast).publicKeyHex;
-    return { to_agent: to, amount: this.random.between(1, 30 * TOKEN), memo: 'for work done' };
+    return { to_agent: to, amount: this.random.between(1, 30 * this.unit), memo: 'for work done' };
   }
 
   private verdict(nowSecs: number): Uint8Array {

@@ -9,6 +9,7 @@ create index task_by_poster_status on task (poster, status, number desc);
 create index task_by_claimer_status on task (claimer, status, number desc);
 create index task_by_status_category on task (status, category, number desc);
 create index task_by_status_lane on task (status, lane, number desc);
+create index task_by_category_lane on task (category, lane, number desc);
 create index challenge_by_status on challenge (status, number desc);
 create index challenge_by_target on challenge (target, number desc);
 create index challenge_by_challenger on challenge (challenger, number desc);
