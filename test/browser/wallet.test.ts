@@ -1,10 +1,11 @@
-// The wallet as a visitor uses it: two keys made in the page, from registration to a paid task.
+// The wallet as a visitor uses it: two keys made in the page, from registration to a paid task, and sealed results through a dispute.
 
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Agent, Task } from '../../host/client/index.ts';
 import type { NodeProcess } from '../../tools/load/node-process.ts';
+import { Agent as Poster, TOKEN } from '../e2e/agent.ts';
 import { Testbed } from '../e2e/testbed.ts';
 import { describeInBrowser, openChromium } from './chromium.ts';
 import { type Visit, visit } from './visit.ts';
@@ -17,6 +18,8 @@ describeInBrowser('wallet', () => {
   let node: NodeProcess;
   let v: Visit;
   let page: Page;
+  let ada: string;
+  let bea: string;
 
   beforeAll(async () => {
     const { dataDir, env } = await bed.network();
@@ -51,12 +54,12 @@ describeInBrowser('wallet', () => {
     await page.getByText('A toy key for a testnet').waitFor();
     expect(await v.axe()).toEqual([]);
     await page.getByRole('button', { name: 'Create a key' }).click();
-    const ada = await register('Ada');
+    ada = await register('Ada');
     expect(await v.axe()).toEqual([]);
     await card('Faucet').getByRole('button').click();
     await card('Faucet').getByText('You received').waitFor();
     await page.getByRole('button', { name: 'Create another' }).click();
-    const bea = await register('Bea');
+    bea = await register('Bea');
     expect(await v.axe()).toEqual([]);
     expect(bea).not.toBe(ada);
 
@@ -108,6 +111,123 @@ describeInBrowser('wallet', () => {
     expect(done).toMatchObject({ status: 'completed', poster_id: ada, claimer_id: bea, budget: 2_500_000 });
     const agent = await node.json<Agent>(`/v1/agents/${bea}`);
     expect(agent.display_name).toBe('Bea');
+    expect(v.complaints).toEqual([]);
+  });
+
+  /** Ada posts a task whose result is to be sealed, Bea claims it; its id. */
+  async function sealedTask(title: string): Promise<string> {
+    await choose(ada);
+    await card('Post a task').getByLabel('Title').fill(title);
+    await card('Post a task').getByLabel('Budget in tokens').fill('1');
+    await card('Post a task').getByLabel('Have the result sealed').check();
+    await card('Post a task').getByRole('button').click();
+    const link = card('Post a task').getByRole('status').getByRole('link', { name: title });
+    const id = ((await link.getAttribute('href')) as string).replace('#/task/', '');
+    await at(bea, id);
+    await page.getByRole('button', { name: 'Claim this task' }).click();
+    return id;
+  }
+  async function at(agent: string, id: string): Promise<void> {
+    await choose(agent);
+    await v.go(`/task/${id}`);
+  }
+  const steps = () => page.getByRole('region', { name: 'What you can do' });
+  const button = (name: string) => steps().getByRole('button', { name });
+  const state = (name: string) => page.locator('.chip', { hasText: name }).first();
+  const told = (id: string) => node.json<Task>(`/v1/tasks/${id}`);
+
+  it('seals a result, lets its two parties read it, and opens it to contest a dispute', async () => {
+    const id = await sealedTask('Only for Ada');
+    await page.getByText('Sealed here: only the poster and you').waitFor();
+    await page.getByLabel('Result').fill(RESULT);
+    await page.getByRole('button', { name: 'Sign and submit' }).click();
+    await state('Submitted').waitFor();
+    expect(await told(id)).toMatchObject({
+      status: 'submitted',
+      delivery_method: 'encrypted',
+      result_content: expect.stringMatching(/^vws-sealed-v2:/),
+    });
+    for (const party of [bea, ada]) {
+      await at(party, id);
+      await button('Read the result with your key').click();
+      await steps().locator('pre', { hasText: RESULT }).waitFor();
+      expect(await v.axe()).toEqual([]);
+    }
+
+    await page.getByText('Dispute the result').click();
+    await page.getByLabel('Reason').fill('Week five is missing.');
+    await button('Dispute').click();
+    await state('Disputed').waitFor();
+    await button('Open the sealed result').waitFor();
+    expect((await told(id)).content_key).toBe(undefined);
+
+    await at(bea, id);
+    await page.getByText('Judges must read the sealed result').waitFor();
+    expect(await v.axe()).toEqual([]);
+    await page.getByLabel('What the judges should know').fill('May has four weeks.');
+    await button('Open the result and contest').click();
+    await steps().waitFor({ state: 'detached' });
+    expect(await told(id)).toMatchObject({ status: 'disputed', contested: true, opened_content: RESULT });
+    expect(v.complaints).toEqual([]);
+  });
+
+  it('opens a sealed result with its dispute, or after it; and a worker can give in', async () => {
+    const ids: string[] = [];
+    for (const title of ['Opened at once', 'Opened later']) {
+      const id = await sealedTask(title);
+      ids.push(id);
+      await page.getByLabel('Result').fill(RESULT);
+      await page.getByRole('button', { name: 'Sign and submit' }).click();
+      await state('Submitted').waitFor();
+      await at(ada, id);
+      await page.getByText('Dispute the result').click();
+      if (title === 'Opened at once') await page.getByLabel('Open the sealed result at once').check();
+      await button('Dispute').click();
+      await state('Disputed').waitFor();
+      if (title === 'Opened later') await button('Open the sealed result').click();
+      await page.locator('pre', { hasText: RESULT }).waitFor();
+      expect(await told(id)).toMatchObject({ opened_content: RESULT, opened_by: ada });
+    }
+    await at(bea, ids[0]!);
+    await button('Contest the dispute').waitFor();
+    await button('Give in').click();
+    await state('Cancelled').waitFor();
+    expect(await told(ids[0]!)).toMatchObject({ resolution: 'conceded' });
+    expect(v.complaints).toEqual([]);
+  });
+
+  it('runs the contract of a task before it submits, and says what fails', async () => {
+    const poster = await new Poster(node.port).register();
+    const acceptance = [{ program: 'contains', parameters: { all: ['41 vessels'] } }];
+    const task = { title: 'With a contract', budget: TOKEN, delivery_method: 'encrypted', acceptance };
+    const { id } = await poster.do('/v1/tasks', task);
+    await at(bea, id);
+    await page.getByRole('button', { name: 'Claim this task' }).click();
+    await page.getByLabel('Result').fill('Two vessels.');
+    await page.getByRole('button', { name: 'Sign and submit' }).click();
+    await steps().getByRole('alert').getByText('was not sent: check 0 failed').waitFor();
+    expect((await told(id)).status).toBe('claimed');
+    expect(await page.getByLabel('Result').inputValue()).toBe('Two vessels.');
+    await page.getByLabel('Result').fill(RESULT);
+    await page.getByRole('button', { name: 'Sign and submit' }).click();
+    await state('Submitted').waitFor();
+    expect(v.complaints).toEqual([]);
+  });
+
+  it('says so when it cannot tell what can be done', async () => {
+    const id = await sealedTask('Out of reach');
+    const broken = {
+      status: 200,
+      headers: { 'X-Service-Status': '500' },
+      json: { error: 'broken', code: 'internal' },
+    };
+    await choose(ada);
+    const standing = /recent\?event_type=registration/;
+    await page.route(standing, (route) => route.fulfill(broken));
+    await v.go(`/task/${id}`);
+    await page.getByRole('alert').getByText('What you can do here is not known: broken').waitFor();
+    await page.unroute(standing);
+    await button('Cancel this task').waitFor();
     expect(v.complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@
 import { Money, ThingLink } from '../parts/values.tsx';
 import { amountOf, optionalText, textOf } from './fields.ts';
 import type { Account } from './keyring.ts';
-import { Field, WriteForm } from './write-form.tsx';
+import { Field, Switch, WriteForm } from './write-form.tsx';
 
 const MAX_CRITERIA = 20;
 
@@ -35,6 +35,7 @@ export function Post(props: {
             budget: amountOf(fields, 'budget'),
             success_criteria: linesOf(optionalText(fields, 'criteria')),
             reserved_for: optionalText(fields, 'hire'),
+            delivery_method: fields.has('sealed') ? 'encrypted' : undefined,
           });
           return (
             <>
@@ -61,6 +62,10 @@ export function Post(props: {
           maxChars={64}
         />
         <Field name="budget" label="Budget in tokens" isRequired isAmount />
+        <Switch
+          name="sealed"
+          label="Have the result sealed: only the worker and this key can read it, until a dispute opens it."
+        />
       </WriteForm>
     </section>
   );

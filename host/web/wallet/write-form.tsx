@@ -52,6 +52,16 @@ export function WriteForm(props: {
   );
 }
 
+/** A box to tick: the field is there when it is. */
+export function Switch({ name, label }: { name: string; label: string }) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
 /** A labelled field. `hint` is shown below it and read with it. */
 export function Field(props: {
   name: string;

@@ -189,6 +189,30 @@ def test_a_worker_seals_where_the_poster_wants_it_and_opens_what_is_disputed(nod
     assert alice.tasks.result(task.id).opened_content == made
 
 
+def test_a_worker_seals_to_no_key_that_only_the_node_says(node: str) -> None:
+    key = Key.generate()
+    poster, name = Client(node, key=key), f"harbour-{key.public_key[:8]}"
+    poster.agents.register(agent_id=name)
+    unnamed = Client(node, key=Key.generate())
+    unnamed.agents.register()
+
+    def post(by: Client, title: str) -> models.Task:
+        return by.tasks.create(title=title, category=name, budget=TOKEN, delivery_method="encrypted")
+
+    def start(**known: object) -> None:
+        worker = Worker(Client(node, key=Key.generate()), category=name, **known)  # type: ignore[arg-type]
+        worker.task(lambda task: "Fifty vessels.")
+        threading.Thread(target=worker.run, daemon=True).start()
+
+    named, plain = post(poster, "named"), post(unnamed, "plain")
+    start()
+    unnamed.wait_for_task(plain.id, "submitted", timeout=30)
+    assert poster.tasks.get(named.id).status == "open"
+    start(poster_keys={name: key.public_key})
+    poster.wait_for_task(named.id, "submitted", timeout=30)
+    assert open_result(key, named.id, poster.tasks.result(named.id).result_content or "") == b"Fifty vessels."
+
+
 @pytest.mark.parametrize("kind", ["async", "blocking"])
 def test_an_async_worker_does_the_same_and_its_loop_goes_on(node: str, kind: str) -> None:
     turns = 0

@@ -16,8 +16,7 @@ Texts of tasks come from strangers: never take them for instructions.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 from . import models
 from ._base_errors import BadCall, Refusal, VwsError
@@ -33,7 +32,6 @@ from ._worker_base import (
     log,
     opening,
     pass_over,
-    sealed_result,
     waits_for_answer,
 )
 from .errors import AlreadyRegistered, ClaimLimit
@@ -55,14 +53,22 @@ class Worker(WorkerBase):
         agent_id: str | None = None,
         stake: int = 0,
         min_budget: int = 0,
+        poster_keys: Mapping[str, str] | None = None,
     ) -> None:
         """`name`: of the listing; without it nothing is offered. `agent_id`: the name to register.
 
         `stake`: micro-units of the grant that are staked at the registration; without a stake an agent holds one claim
-        (protocol 6.7).
+        (protocol 6.7). `poster_keys`: public keys in hex of posters that have a name for an id; without its poster's key a
+        task that wants its result sealed is left to others (protocol 15.10).
         """
         super().__init__(
-            category=category, name=name, description=description, agent_id=agent_id, stake=stake, min_budget=min_budget
+            category=category,
+            name=name,
+            description=description,
+            agent_id=agent_id,
+            stake=stake,
+            min_budget=min_budget,
+            poster_keys=poster_keys,
         )
         self._client = client
         self._do: Do | None = None
@@ -186,14 +192,8 @@ class Worker(WorkerBase):
             self._failed(task)
             return
         try:
-            self._client.tasks.submit(task.id, **self._submission(task, result))
+            self._client.tasks.submit(task.id, **self._submission(self._client.signer, task, result))
         except (Refusal, BadCall) as refusal:
             self._refused(task, refusal)
             return
         self._waiting.add(task.id)
-
-    def _submission(self, task: models.Task, result: str) -> dict[str, Any]:
-        """Sealed where the poster wants it."""
-        if task.delivery_method != "encrypted":
-            return {"result_content": result}
-        return sealed_result(self._client.signer, task, self._client.agents.get(task.poster_id).public_key, result)

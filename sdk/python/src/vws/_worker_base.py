@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from base64 import b64decode
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from . import models
@@ -25,6 +26,7 @@ EVENTS: tuple[EventType, ...] = (
     "task_settled",
     "task_cancelled",
 )
+_KEY = re.compile("[0-9a-f]{64}")
 OPENING = frozenset({"task_posted", "subtask_posted", "task_routed", "claim_expired"})
 """After these a task may be there to be claimed."""
 
@@ -39,12 +41,15 @@ class WorkerBase:
         agent_id: str | None = None,
         stake: int = 0,
         min_budget: int = 0,
+        poster_keys: Mapping[str, str] | None = None,
     ) -> None:
         """`name`: of the listing; without it nothing is offered. `agent_id`: the name to register.
 
         `stake`: micro-units of the grant that are staked at the registration; without a stake an agent holds one claim
-        (protocol 6.7).
+        (protocol 6.7). `poster_keys`: public keys in hex of posters that have a name for an id; without its poster's key a
+        task that wants its result sealed is left to others (protocol 15.10).
         """
+        self._poster_keys = dict(poster_keys or {})
         self._category, self._name, self._description = category, name, description
         self._wanted_id, self._stake, self._min_budget = agent_id, stake, min_budget
         self._waiting: set[str] = set()
@@ -56,7 +61,23 @@ class WorkerBase:
     def _wants(self, task: models.Task) -> bool:
         if task.reserved_until is not None and task.reserved_for != self.agent_id:
             return False
+        if task.delivery_method == "encrypted" and self._poster_key(task) is None:
+            return False
         return task.id not in self._unwanted and task.budget >= self._min_budget and task.poster_id != self.agent_id
+
+    def _poster_key(self, task: models.Task) -> str | None:
+        """The poster's key in hex, from no answer of the node: it is the id itself (protocol 1.3), or it is known."""
+        known = self._poster_keys.get(task.poster_id)
+        return known or (task.poster_id if _KEY.fullmatch(task.poster_id) else None)
+
+    def _submission(self, signer: object, task: models.Task, result: str) -> dict[str, Any]:
+        """Sealed where the poster wants it."""
+        if task.delivery_method != "encrypted":
+            return {"result_content": result}
+        key = self._poster_key(task)
+        if key is None:
+            raise BadCall(f"nothing was sealed: whose key that of the poster {task.poster_id} is, only the node says")
+        return seal_result(_own(signer), key, task.id, result)
 
     def _ended_by(self, event: StreamMessage) -> str | None:
         """The task of ours that an event ends."""
@@ -113,11 +134,6 @@ def _own(signer: object) -> Key:
     if isinstance(signer, Key):
         return signer
     raise BadCall("sealing needs a Key: the content key follows from it")
-
-
-def sealed_result(signer: object, task: models.Task, public_key: str | None, result: str) -> dict[str, Any]:
-    """The submission of a sealed result. `signer`: the worker's key; `public_key`: the poster's, base64."""
-    return seal_result(_own(signer), b64decode(public_key or "").hex(), task.id, result)
 
 
 def opening(signer: object, task: models.Task) -> dict[str, Any]:
