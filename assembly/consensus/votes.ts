@@ -1,10 +1,10 @@
-// Votes, blame and certificates, read off the masks of a new witness. consensus 5.5.
+// Votes, blame and certificates, read off the masks of a new witness; a leader that is a quorum alone. consensus 5.5.
 // Keeps: each vote depends on the voter's own ancestry alone. Later vertices do not change a decided slot. Only a voter
 // that sees no candidate blames: one that sees two may stand beside a certificate (consensus 5.14, S3).
 
 import { dag } from '../dag/arena';
 import { creatorsOf, Round, round } from '../dag/rounds';
-import { hasBit, isQuorum } from '../dag/seats';
+import { hasBit, isQuorum, isQuorumSum, weightOf } from '../dag/seats';
 import { Vertex, vertex } from '../dag/vertices';
 import { UNDECIDED } from './abi';
 import { decideSlots } from './decide';
@@ -85,6 +85,16 @@ function certify(v: Vertex, number: u32, distance: u32): bool {
   return false;
 }
 
+// A witness of the slot's leader. True when this decides the slot: a leader that is a quorum alone needs nobody's vote.
+function propose(r: Round, number: u32, handle: u32): bool {
+  if (!isQuorumSum(weightOf(r.leader), 1)) {
+    addCandidate(r, handle);
+    return false;
+  }
+  decideSlot(number, handle);
+  return true;
+}
+
 // Is there a slot so many rounds below, and is it still open.
 function isOpen(number: u32, below: u32): bool {
   return number > below && round(number - below).status == UNDECIDED;
@@ -96,8 +106,8 @@ export function onWitness(handle: u32, isNewRound: bool): void {
   const number = v.round;
   const r = round(number);
   if (isNewRound) openSlot(r, leaderOf(number));
-  if (r.status == UNDECIDED && r.leader == <u32>v.creator) addCandidate(r, handle);
   let isChanged = false;
+  if (r.status == UNDECIDED && r.leader == <u32>v.creator) isChanged = propose(r, number, handle);
   for (let distance = NEAR; distance <= FAR; distance++) {
     if (isOpen(number, distance)) isChanged = vote(v, number - distance, distance) || isChanged;
     const certified = distance + 1;

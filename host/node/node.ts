@@ -61,6 +61,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   stops.add(() => clock.stop());
   const port = await api.listen();
   stops.add(() => api.close());
+  stops.add(state.market.indexTexts(options.world.clock));
   // Stopped first: no more writes are taken, and those in flight are answered before sockets close.
   stops.add(() => sequencer.close());
   if (config.autovalidator) {

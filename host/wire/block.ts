@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, concat, equalBytes, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
 import { MAX_TIME_MS } from './vertex.ts';
 
-const SEATS_TAG = utf8('VWS-SEATS-V2');
+const SEATS_TAG = utf8('VWS-SEATS-V3');
 const EPOCH_TAG = utf8('VWS-EPOCH-V1');
 const BLOCK_TAG = utf8('VWS-BLOCK-V1');
 const CHECKPOINT_TAG = utf8('VWS-CHECKPT-V1');

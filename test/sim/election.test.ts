@@ -234,7 +234,7 @@ describe('P8: consensus time', () => {
       last = block.timeMs;
       blocks += 1;
     }
-    expect(blocks).toBe(5000 - 2);
+    expect(blocks).toBe(5000);
     expect(last).toBe(BASE_MS + 499);
   });
 });

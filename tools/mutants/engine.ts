@@ -77,6 +77,22 @@ export const ENGINE: readonly Mutant[] = [
     tests: ENGINE_TESTS,
   },
   {
+    room: 'consensus',
+    rule: 'every leader commits at once',
+    file: 'assembly/consensus/votes.ts',
+    from: 'if (!isQuorumSum(weightOf(r.leader), 1)) {',
+    to: 'if (false) {',
+    tests: ENGINE_TESTS,
+  },
+  {
+    room: 'consensus',
+    rule: 'a leader of the weight of a quorum commits at once, though min_participants demands company',
+    file: 'assembly/consensus/votes.ts',
+    from: 'isQuorumSum(weightOf(r.leader), 1)',
+    to: 'isQuorumSum(weightOf(r.leader), 1000)',
+    tests: ['test/consensus/core/few-seats.test.ts'],
+  },
+  {
     room: 'incarnations',
     rule: 'the walk ignores incarnations: only the next vertex of a branch takes effect',
     file: 'assembly/consensus/order.ts',

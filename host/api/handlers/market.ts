@@ -29,6 +29,16 @@ const text = (query: Query, name: string): string => String(query[name] ?? '');
 const category = (query: Query): string =>
   query.category === undefined ? ANY : normalName(text(query, 'category'));
 
+/** Errors: `not_ready` for a text that is not empty, while the texts of the listings are being indexed after a start. */
+function searched(c: ReadContext, query: Query): string {
+  const found = text(query, 'q');
+  if (found === '' || c.market.isSearchable) return found;
+  throw new ServiceError('not_ready', {
+    text: 'this node has just started and cannot search by text yet',
+    headers: { 'Retry-After': '1' },
+  });
+}
+
 /** The stored documents of several agents. */
 function documents<Doc>(
   c: ReadContext,
@@ -39,7 +49,7 @@ function documents<Doc>(
 }
 
 export function search(c: ReadContext, { page, query }: ReadArgs): Reply {
-  const found = c.market.listings.search(text(query, 'q'), category(query), page.offset, page.size);
+  const found = c.market.listings.search(searched(c, query), category(query), page.offset, page.size);
   return { body: documents<ListingDoc>(c, rowKey.listing, found.agents), total: found.total };
 }
 
@@ -58,7 +68,7 @@ export function categories(c: ReadContext, { page }: ReadArgs): Reply {
 export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
   const { market } = c;
   const wanted: DiscoveryQuery = {
-    query: text(query, 'q'),
+    query: searched(c, query),
     category: category(query),
     maxBudget: query.max_budget as number | undefined,
     minReputationBp: (query.min_reputation as number | undefined) ?? 0,

@@ -17,6 +17,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
     market.search,
     {
       query: [{ kind: 'text', name: 'q', doc: 'substring of name, description or a tag' }, CATEGORY, PAGE],
+      errors: ['not_ready'],
     },
   ),
   get(
@@ -53,6 +54,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
         },
         PAGE,
       ],
+      errors: ['not_ready'],
     },
   ),
   get(

@@ -1,6 +1,6 @@
 // Listings in memory, for search, categories and discovery; only the documents of a page are read from the store.
-// Rebuilt at start, updated after each batch.
-// Keeps: only active listings are rows; the values by which a row is sorted change only while it is in no list; inactive
+// Rebuilt at start, updated after each batch. Texts of rows set with `later` are indexed afterwards, since that takes longest.
+// Keeps: only active listings are rows; a row is in the text index or among those left; the values by which a row is sorted change only while it is in no list; inactive
 // listings are only in the store.
 
 import type { ListingDoc } from '../../store/market-documents.ts';
@@ -34,6 +34,8 @@ export class ListingIndex {
   readonly #rows = new Map<number, number>();
   readonly #agents: number[] = [];
   readonly #free: number[] = [];
+  /** Rows whose texts are not indexed yet. */
+  readonly #left = new Set<number>();
   readonly #category: (string | undefined)[] = [];
   readonly #lists = new Map<string, Lists>();
   #updatedAt = new Float64Array(16);
@@ -69,8 +71,30 @@ export class ListingIndex {
   readonly compareRows = (a: number, b: number): number =>
     this.compareAgents(this.#agents[a]!, this.#agents[b]!);
 
-  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. */
-  set(agent: number, doc: ListingDoc): number | undefined {
+  /** Rows whose texts are not indexed: until there are none, `text` does not find everything. */
+  get textsLeft(): number {
+    return this.#left.size;
+  }
+
+  /** Up to so many agents whose texts are left. */
+  agentsLeft(most: number): number[] {
+    const agents: number[] = [];
+    for (const row of this.#left) if (agents.push(this.#agents[row]!) >= most) break;
+    return agents;
+  }
+
+  /** Indexes the text of a listing that was left. */
+  indexText(agent: number, doc: ListingDoc): void {
+    const row = this.#rows.get(agent)!;
+    if (this.#left.delete(row)) this.#addText(row, doc);
+  }
+
+  #addText(row: number, doc: ListingDoc): void {
+    this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
+  }
+
+  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. `later`: leaves its text for `indexText`. */
+  set(agent: number, doc: ListingDoc, later = false): number | undefined {
     this.#remove(agent);
     if (!doc.active) return undefined;
     const row = this.#free.pop() ?? this.#agents.length;
@@ -81,7 +105,8 @@ export class ListingIndex {
     this.#category[row] = doc.category;
     this.#updatedAt[row] = doc.updated_at;
     this.#priceTok[row] = doc.price_tok;
-    this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
+    if (later) this.#left.add(row);
+    else this.#addText(row, doc);
     for (const category of [ANY, doc.category]) {
       const lists = this.#listsOf(category);
       lists.byUpdate.insert(row);
@@ -109,7 +134,7 @@ export class ListingIndex {
       byId.remove(row);
       if (byId.size === 0) this.#lists.delete(category);
     }
-    this.text.remove(row);
+    if (!this.#left.delete(row)) this.text.remove(row);
     this.#rows.delete(agent);
     this.#category[row] = undefined;
     this.#free.push(row);

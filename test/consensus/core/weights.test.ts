@@ -109,13 +109,13 @@ describe('epochs that do not open', () => {
 
 describe('leader schedule (5.4, vectors of 5.17)', () => {
   const key = new Uint8Array(32);
-  const vectorEpoch = fromHex('a046fab630d4dec445ff564fb0d9ad4a891e00db7bac8e66a9dc595f14afe135')!;
+  const vectorEpoch = fromHex('d39dac72a671aec119b5d80de0fa62ba98f6dd6534624d83c3b1c425137ce46e')!;
 
   test('weights 20, 20, 20, 10 in the epoch of the vectors', () => {
-    expect(leaderSeed(vectorEpoch)).toBe(5855349971768050001n);
+    expect(leaderSeed(vectorEpoch)).toBe(16773668039043889298n);
     const core = Consensus.create(module, { ...config([20n, 20n, 20n, 10n]), epochId: vectorEpoch });
     const leaders = Array.from({ length: 12 }, (_, i) => core.leaderOf(i + 1));
-    expect(leaders).toEqual([0, 2, 2, 1, 0, 0, 2, 3, 0, 2, 3, 0]);
+    expect(leaders).toEqual([2, 0, 2, 2, 1, 2, 3, 2, 2, 0, 2, 3]);
   });
 
   test('any epoch and weights: as the oracle, in unsigned arithmetic; weight 0 never leads', () => {

@@ -35,6 +35,8 @@ import { absentKey, heavyManifest } from '../one-node/manifests.ts';
 
 const TOKEN = 1_000_000;
 const NEVER: EpochLimits = { earlyBlocks: 1e9, blocks: 1e9, vertices: 10_000, timeMs: 1e9 };
+/** A third of the slots is led by seats that are not there. */
+const ABSENT = { manifest: heavyManifest(10, 0.67), params: { min_participants: '1' } };
 const rootOf = (p: Parts): string => toHex(p.ids.state.core.stateHash());
 const agentOf = (n: number) => {
   const seed = seedOf(60);
@@ -65,8 +67,9 @@ function checkEpochs(p: Parts): number {
     const first = blocks[doc.first_block - 1];
     if (first) {
       expect(toHex(first.header.epochId)).not.toBe(toHex(seal.header.epochId));
-      expect(first.header.leaderRound).toBe(1);
-      expect(first.header.timeMs).toBe(seal.header.timeMs);
+      // A leader of round 1 does not move the time; slots of absent leaders are skipped.
+      if (p.ordering.epoch.seats.length === 1) expect(first.header.leaderRound).toBe(1);
+      if (first.header.leaderRound === 1) expect(first.header.timeMs).toBe(seal.header.timeMs);
     }
     // Every seal has a checkpoint, which contains the table of the next epoch.
     expect(checkpointsOf(p.store).filter((c) => c.block_index === doc.first_block - 1)).toHaveLength(1);
@@ -88,33 +91,35 @@ function deadPayloads(p: Parts): number {
 }
 
 describe('seals with one seat', () => {
-  it('every write is final in its own batch, wherever in it the seal falls, and runs once', async () => {
-    let repacked = 0;
-    for (let blocks = 5; blocks <= 9; blocks++) {
-      const p = await openParts({ limits: { ...NEVER, blocks } });
-      const taken = [];
-      for (let n = 0; n < 20; n++) {
-        taken.push(await send(p, agentOf(n), '/v1/agents'));
-        p.clock.ms += 300;
+  it.each([
+    ['one seat', {}],
+    ['a quorum alone among absent seats', ABSENT],
+  ])(
+    'every write is final in its own batch, wherever in it the seal falls, and runs once: %s',
+    async (_, net) => {
+      for (let blocks = 5; blocks <= 9; blocks++) {
+        const p = await openParts({ ...net, limits: { ...NEVER, blocks } });
+        const taken = [];
+        for (let n = 0; n < 20; n++) {
+          taken.push(await send(p, agentOf(n), '/v1/agents'));
+          p.clock.ms += 300;
+        }
+        expect(taken.every(Array.isArray)).toBe(true);
+        expect(p.events.filter((e) => e.event_type === 'registration').length).toBe(20);
+        expect(checkEpochs(p)).toBeGreaterThan(1);
+        for (let n = 0; n < p.executor.head.epoch; n++) {
+          const first = n === 0 ? 1 : epochRow(p.store, n)!.first_block;
+          expect(epochRow(p.store, n + 1)!.first_block - first).toBe(blocks);
+        }
+        const root = rootOf(p);
+        expect((await restoreAt(p.store, false, { ...net, limits: { ...NEVER, blocks } })).root).toBe(root);
       }
-      expect(taken.every(Array.isArray)).toBe(true);
-      expect(p.events.filter((e) => e.event_type === 'registration').length).toBe(20);
-      expect(checkEpochs(p)).toBeGreaterThan(5);
-      for (let n = 0; n < p.executor.head.epoch; n++) {
-        const first = n === 0 ? 1 : epochRow(p.store, n)!.first_block;
-        expect(epochRow(p.store, n + 1)!.first_block - first).toBe(blocks);
-      }
-      repacked += deadPayloads(p);
-      const root = rootOf(p);
-      expect((await restoreAt(p.store, false, { limits: { ...NEVER, blocks } })).root).toBe(root);
-    }
-    // The seal may be a follower of the batch before, while the new payload is not ordered yet: it dies and is made again.
-    expect(repacked).toBeGreaterThan(0);
-  });
+    },
+  );
 
   it('by ordered vertices', async () => {
     const p = await openParts({ limits: { ...NEVER, vertices: 20 } });
-    for (let n = 0; n < 20; n++) await send(p, agentOf(n), '/v1/agents');
+    for (let n = 0; n < 60; n++) await send(p, agentOf(n), '/v1/agents');
     expect(checkEpochs(p)).toBe(3);
     expect(epochRow(p.store, 1)!.first_order).toBe(21);
   });
@@ -122,21 +127,21 @@ describe('seals with one seat', () => {
   it('by time, but not before the first block that may seal early', async () => {
     const limits = { ...NEVER, earlyBlocks: 30, timeMs: 10_000 };
     const p = await openParts({ limits });
-    for (let n = 0; n < 7; n++) await send(p, agentOf(n), '/v1/agents');
+    for (let n = 0; n < 20; n++) await send(p, agentOf(n), '/v1/agents');
     p.clock.ms += 60_000;
-    await send(p, agentOf(7), '/v1/agents');
+    await send(p, agentOf(20), '/v1/agents');
     expect(p.executor.head.epoch).toBe(0);
-    for (let n = 8; n < 11; n++) await send(p, agentOf(n), '/v1/agents');
+    for (let n = 21; n < 33; n++) await send(p, agentOf(n), '/v1/agents');
     expect(epochRow(p.store, 1)!.first_block).toBe(31);
     // The next one counts its time from the seal.
-    for (let n = 11; n < 28; n++) await send(p, agentOf(n), '/v1/agents');
+    for (let n = 33; n < 80; n++) await send(p, agentOf(n), '/v1/agents');
     expect(p.executor.head.epoch).toBe(1);
     checkEpochs(p);
   });
 
   it('an idle node seals, too, and its time continues', async () => {
-    const p = await openParts({ limits: { ...NEVER, blocks: 9 } });
-    await p.clock.advance(120_000);
+    const p = await openParts({ limits: { ...NEVER, blocks: 4 } });
+    await p.clock.advance(180_000);
     expect(checkEpochs(p)).toBeGreaterThan(8);
     expect(p.clock.ms - p.executor.head.timeMs).toBeLessThan(5000);
   });
@@ -147,7 +152,20 @@ describe('seals with one seat', () => {
 });
 
 describe('a quorum alone among absent seats', () => {
-  const net = { manifest: heavyManifest(10, 0.67), params: { min_participants: '1' } };
+  const net = ABSENT;
+
+  it('payload above the slot of an absent leader dies with a seal below it, and is packed again', async () => {
+    // Two of them do not fit one vertex, so that some wait for the slot below while others are made.
+    const large = Array.from({ length: 40 }, (_, i) => new Uint8Array(1_600_000).fill(i));
+    const p = await openParts({ ...net, limits: { ...NEVER, blocks: 3 } });
+    const done = await order(p, large);
+    expect(deadPayloads(p)).toBeGreaterThan(0);
+    expect(done.map(({ packed }) => packed.bytes[0]!).sort((a, b) => a - b)).toEqual(large.map((_, i) => i));
+    const placed = [...Array(p.executor.head.epoch + 1).keys()].flatMap((n) => verticesOf(p.store, n));
+    expect(placed.filter(({ vertex, place }) => vertex.entries.length > 0 && place?.order)).toHaveLength(
+      large.length,
+    );
+  });
 
   it('skips the slots of absent leaders: every write is final in its own batch', async () => {
     const p = await openParts(net);
@@ -158,8 +176,7 @@ describe('a quorum alone among absent seats', () => {
       expect(await send(p, agentOf(n), '/v1/agents')).toBeInstanceOf(Array);
       made.push(p.ordering.dag.vertexCount - before);
     }
-    // A third of the slots is led by seats that are not there.
-    expect([Math.min(...made), Math.max(...made) > 3]).toEqual([3, true]);
+    expect([Math.min(...made), Math.max(...made) > 3]).toEqual([1, true]);
     const rounds = blocksOf(p.store).map(({ header }) => header.leaderRound);
     expect(rounds.at(-1)! - rounds.length).toBeGreaterThan(10);
     for (const useSnapshot of [true, false]) {
@@ -176,7 +193,7 @@ describe('a quorum alone among absent seats', () => {
     expect(await send(p, seat, '/v1/unstake', { amount: staked })).toBeInstanceOf(Array);
     expect([p.ordering.isChangeWaiting, p.ordering.epoch.number]).toEqual([true, 0]);
     // Nobody writes: the change itself keeps the network awake until it is done (consensus 5.13 d).
-    await p.clock.advance(40_000);
+    await p.clock.advance(80_000);
     expect(p.ordering.epoch.number).toBe(1);
     expect(epochRow(p.store, 1)!.first_block).toBe(65);
     expect(p.ordering.epoch.seats[4]!.weight).toBe(0n);
@@ -189,7 +206,7 @@ describe('a quorum alone among absent seats', () => {
     const p = await openParts({ ...net, limits });
     const before = p.ordering.epoch.seats[0]!.weight;
     await send(p, SEAT_KEY, '/v1/stake', { amount: 1000 * TOKEN });
-    for (let n = 0; n < 60 && p.ordering.epoch.number === 0; n++) {
+    for (let n = 0; n < 120 && p.ordering.epoch.number === 0; n++) {
       expect([p.ordering.isChangeWaiting, p.ordering.epoch.seats[0]!.weight]).toEqual([false, before]);
       await send(p, agentOf(n), '/v1/agents');
     }

@@ -21,9 +21,9 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 
 test('seat digest and epoch id of consensus 5.17', () => {
   const seats = seatDigest([{ key: fromHex(KEY)!, weight: 12_500_000_000n }], 1, 1);
-  expect(toHex(seats)).toBe('15223398b8976e969bad2af8dfb898e5391e02c60331367d35d09eed6ec052c3');
+  expect(toHex(seats)).toBe('57d559f893c9cc8a3e332c490f7bad3ab340765ccde2f5fd97019b0942ecd8b0');
   expect(toHex(epochId(fill(0x11), 0, fill(0), seats))).toBe(
-    'a046fab630d4dec445ff564fb0d9ad4a891e00db7bac8e66a9dc595f14afe135',
+    'd39dac72a671aec119b5d80de0fa62ba98f6dd6534624d83c3b1c425137ce46e',
   );
 });
 

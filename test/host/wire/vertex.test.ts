@@ -24,7 +24,7 @@ import {
 import { SEED } from './vectors.ts';
 
 const pair = keyPairFromSeed(fromHex(SEED)!);
-const EPOCH = fromHex('a046fab630d4dec445ff564fb0d9ad4a891e00db7bac8e66a9dc595f14afe135')!;
+const EPOCH = fromHex('d39dac72a671aec119b5d80de0fa62ba98f6dd6534624d83c3b1c425137ce46e')!;
 const first: VertexFields = {
   work: true,
   creator: 0,
@@ -41,13 +41,13 @@ test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );
-  expect(toHex(one.id)).toBe('9492e67d522864a6f0e8557629748bb3295fd6bb54c6515a4c7971a31739bb93');
+  expect(toHex(one.id)).toBe('8ca0187c135ee2175bf039d2d379bc5cd9984f734fd47593ac93a9e0b89faee8');
   expect(toHex(one.signature)).toBe(
-    '2ac5a8485e9603e28854c6c9590d5f045cee6829635d4737411cf1ddac9a5a7a8d6160f089c023d8f995bf5602865a1d9053c5a9e83098292aeeb8d5b2e82900',
+    'd3381bc38cca1487c95187cb918017e237d4ddd716ea8e5e5416c5c786c411bd52eb9242571c54c3589e44814224f48771b08785553af310f876b2eebfac940c',
   );
-  expect(toHex(two.id)).toBe('e9f63a38a56d9264dd72472bcb46ddde17f8557b5543466de24f19884d908b6e');
+  expect(toHex(two.id)).toBe('6fccf6c27d9ac88c7d8333ed5aba2f08a7993a0d4988a56c3e36663f24da828e');
   expect(toHex(two.signature)).toBe(
-    'a8b2b56c1c84ee36ec31a40dbb68dd3eb5c777199985281ebd49661b0597f91e2a91a6ef6e98a9f134ff25b4ef619f0ed642a61b01c895597036b1e49ae58908',
+    '8287f1cb8a50b831d1b8b4d7a4fc5f79e451ad115f28dc5face0636f22f823662107b35d19fc01c6ed4dd11a57b819de5c745225cc9bb1757d3a9dfa4e4fc90a',
   );
   expect(one.headerBytes.length).toBe(96);
   expect(two.headerBytes.length).toBe(128);

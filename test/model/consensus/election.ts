@@ -103,6 +103,9 @@ export class Election {
 
   private direct(slot: number): Slot {
     const { rules, weights } = this.dag;
+    // Nobody's vote is needed by a leader that is a quorum alone.
+    const [first] = this.candidates(slot);
+    if (first && weights.isQuorum(new Set([first.creator]))) return { status: 'commit', leader: first };
     const blame = this.dag.witnesses(slot + this.lastDistance).filter((voter) => this.isBlame(voter, slot));
     if (weights.isQuorum(creatorsOf(blame))) return { status: 'skip' };
     for (const leader of this.candidates(slot)) {
@@ -148,7 +151,7 @@ export class Election {
   slots(): Slot[] {
     const slots: Slot[] = [];
     for (let slot = this.dag.maxRound; slot >= 0; slot--) slots[slot] = { status: 'undecided' };
-    for (let slot = this.dag.maxRound - Math.min(...this.dag.rules.voteDistances); slot >= 1; slot--) {
+    for (let slot = this.dag.maxRound; slot >= 1; slot--) {
       slots[slot] = this.direct(slot);
       if (slots[slot]!.status === 'undecided') slots[slot] = this.indirect(slot, slots);
     }

@@ -124,7 +124,7 @@ def _epoch(value: Any, genesis_hash: bytes) -> tuple[list[tuple[bytes, int]], by
     """The seat table of the file, and the id of the epoch that it makes with the genesis hash (consensus 5.17)."""
     fields, limits = _fields(value), _fields(_fields(value).get("limits"))
     seats = [_seat(seat) for seat in _items(fields.get("seats"), "the seats")]
-    table = b"VWS-SEATS-V2" + struct.pack("<I", len(seats)) + b"".join(key + struct.pack("<Q", weight) for key, weight in seats)
+    table = b"VWS-SEATS-V3" + struct.pack("<I", len(seats)) + b"".join(key + struct.pack("<Q", weight) for key, weight in seats)
     small = [_number(fields.get(name), name, 2**16 - 1) for name in ("min_participants", "max_parents")]
     table += struct.pack("<HHHHH", small[0], *_VOTE_DISTANCES, small[1], _MAX_RUN)
     table += struct.pack("<IIII", *(_number(limits.get(n), "a limit") for n in ("earlyBlocks", "blocks", "vertices", "timeMs")))
