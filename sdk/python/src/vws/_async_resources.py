@@ -1233,7 +1233,7 @@ class AsyncMarket:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.page(
             models.Listing,
@@ -1317,7 +1317,7 @@ class AsyncMarket:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.page(
             models.DiscoverRow,

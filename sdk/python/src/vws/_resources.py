@@ -1228,7 +1228,7 @@ class Market:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.page(
             models.Listing,
@@ -1307,7 +1307,7 @@ class Market:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.page(
             models.DiscoverRow,
