@@ -35,4 +35,21 @@ describe('a story', () => {
     expect(good).toBeGreaterThan(120);
     expect(garbage).toBeGreaterThan(0);
   });
+
+  it('has the same writes with smaller sums of another unit', () => {
+    const sumsOf = (unit?: number): number[] => {
+      const told = new Story(node, 'vws-testnet-1', new SeededRandom(8), 4, unit);
+      const texts = Array.from({ length: 200 }, () =>
+        Buffer.from(told.next(1_800_000_000)).toString('latin1'),
+      );
+      return texts
+        .filter((text) => text.includes('/v1/transfer'))
+        .map((text) => Number(/\\?"amount\\?":(\d+)/.exec(text)?.[1]));
+    };
+    const [whole, small] = [sumsOf(), sumsOf(1000)];
+    expect(small.length).toBeGreaterThan(20);
+    expect(small.length).toBe(whole.length);
+    expect(Math.max(...small)).toBeLessThanOrEqual(30_000);
+    expect(Math.max(...whole)).toBeGreaterThan(1_000_000);
+  });
 });
