@@ -158,9 +158,9 @@ result   what was delivered, and nothing else; an encrypted result is opened wit
 claim    takes an open task.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
-         sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract it
-         is run here first, and what fails is not sent. The poster's key follows from its id; that of a poster
-         with a name is proven under a state root that the validators signed (vws proof), or --poster-key.
+         sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract
+         it is run here first, and what fails is not sent. The poster's key follows from its id; that of a
+         poster with a name is proven under a state root that the validators signed, or --poster-key gives it.
 approve  accepts the delivery; the worker is paid.
 dispute  refuses the delivery; judges decide. --open shows them a sealed one at once.
 contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
