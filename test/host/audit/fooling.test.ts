@@ -128,6 +128,8 @@ describe('A2: a text that was altered at the seal', () => {
     const { number } = own.parts.ordering.epoch;
     for (let n = 0; own.parts.ordering.epoch.number === number; n++)
       await own.write(keyPairFromSeed(seedOf(100 + n)), '/v1/agents', {});
+    // Whoever starts from the seal has something to execute.
+    await own.write(keyPairFromSeed(seedOf(99)), '/v1/agents', {});
     const poisoned = rowsAt('x', (text) => text.replace('Count vessels', 'Count cars'));
     const opening = open(nodeThat(poisoned, own), { way: 'checkpoint' });
     await expect(opening).rejects.toMatchObject({ name: 'LogFault', kind: 'state' });

@@ -1,8 +1,9 @@
 // The start of a node with many listings: their texts are indexed behind it, in turns, while listings change.
 
 import { describe, expect, it } from 'vitest';
-import type { ReadArgs, ReadContext } from '../../../../host/api/context.ts';
+import type { ReadContext } from '../../../../host/api/context.ts';
 import { discover, search } from '../../../../host/api/handlers/market.ts';
+import type { ReadArgs } from '../../../../host/api/route.ts';
 import type { AgentState, State } from '../../../../host/core/state.ts';
 import type { IdOrder } from '../../../../host/execution/id-order.ts';
 import type { EventDoc } from '../../../../host/store/documents.ts';
