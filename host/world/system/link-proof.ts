@@ -3,10 +3,10 @@
 // Keeps: a proof counts for one handshake, since it signs what the other end drew for it; a proof that is not right ends the
 // handshake, it is never passed over.
 
-import { createPublicKey, verify } from 'node:crypto';
 import { concat, utf8 } from '../../wire/bytes.ts';
 import { isAcceptableKey } from '../../wire/public-key.ts';
 import type { LinkIdentity } from '../transport.ts';
+import { isSignedBy } from './one-signature.ts';
 
 /** The part of noise-handshake's state that is used here. */
 export interface Handshake {
@@ -23,17 +23,13 @@ export interface Handshake {
 const KEY_BYTES = 32;
 const PROOF_BYTES = KEY_BYTES + 64;
 const DOMAIN = utf8('VWS-LINK');
-/** DER prefix of an Ed25519 public key (RFC 8410). */
-const SPKI_HEAD = Uint8Array.from([48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0]);
 
 const messageOf = (drawn: Uint8Array, linkKey: Uint8Array): Uint8Array => concat(DOMAIN, drawn, linkKey);
 
 function isProven(proof: Uint8Array, drawn: Uint8Array, linkKey: Uint8Array): boolean {
   if (proof.length !== PROOF_BYTES) return false;
   const key = proof.subarray(0, KEY_BYTES);
-  if (!isAcceptableKey(key)) return false;
-  const publicKey = createPublicKey({ key: Buffer.concat([SPKI_HEAD, key]), format: 'der', type: 'spki' });
-  return verify(null, messageOf(drawn, linkKey), publicKey, proof.subarray(KEY_BYTES));
+  return isAcceptableKey(key) && isSignedBy(key, messageOf(drawn, linkKey), proof.subarray(KEY_BYTES));
 }
 
 /**
