@@ -113,6 +113,7 @@ const SYSTEM_USERS = [
   'host/crypto/key-file.ts',
   'host/crypto/client-key-file.ts',
   'host/crypto/node-key-file.ts',
+  'host/crypto/token-key.ts',
   'host/crypto/sealed-seed.ts',
   'host/crypto/key-pair.ts',
   'host/crypto/worker.ts',

@@ -3,9 +3,10 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasNodeKeyFile, nodeKeyPath } from '../crypto/node-key-file.ts';
+import { hasNodeKeyFile, hasTokenKeyFile, nodeKeyPath, tokenKeyPath } from '../crypto/node-key-file.ts';
 import { heldKeyPair, SignerRefused } from '../crypto/signer/held-key.ts';
 import { SECOND_NODE } from '../crypto/signer/messages.ts';
+import { readTokenKeyFile } from '../crypto/token-key.ts';
 import { MIGRATIONS } from '../execution/migrations.ts';
 import { SCHEMA } from '../execution/recovery.ts';
 import { MIN_FREE_BYTES } from '../node/disk-watch.ts';
@@ -71,8 +72,21 @@ function held(dataDir: string, signerPath: string): Result {
   }
 }
 
+/** Of a signer's directory whose key is in a token: the token is not opened, since a wrong PIN counts. */
+function inToken(dataDir: string): Result {
+  const { module, token, public_key } = readTokenKeyFile(dataDir);
+  if (hasNodeKeyFile(dataDir))
+    return bad(
+      `${tokenKeyPath(dataDir)} and ${nodeKeyPath(dataDir)} both name a key: remove the one that is not this node's`,
+    );
+  if (!existsSync(module))
+    return bad(`there is no ${module}, the module of token ${token}: install what brings it`);
+  return good(`${public_key}, in token ${token} of ${module}; vws signer opens it, a node does not`);
+}
+
 function key({ dataDir, signerPath }: Subject): Result {
   if (signerPath !== undefined) return held(dataDir, signerPath);
+  if (hasTokenKeyFile(dataDir)) return inToken(dataDir);
   const path = nodeKeyPath(dataDir);
   if (!existsSync(path)) {
     return bad(

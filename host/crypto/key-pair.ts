@@ -22,14 +22,23 @@ export interface HeldKey {
   newest: { epoch: number; seq: number; id: string } | undefined;
   /** The key has signed no vertex. */
   isUnused: boolean;
+  /** The key is in a token: it opens nothing that is encrypted to it. */
+  onlySigns: boolean;
 }
 
-export interface KeyPair extends OpeningKey {
+/** A key that signs, wherever its secret is. */
+export interface SigningKey {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
   readonly publicKeyHex: string;
   /** 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
   /** Signs a vertex of its seat, given its header and the number of its epoch. */
   signVertex(header: Uint8Array, epoch: number): Uint8Array;
+}
+
+export interface KeyPair extends SigningKey, OpeningKey {
+  readonly publicKey: Uint8Array;
   /** For the handshake of links between nodes, and nothing else. */
   linkKey(): TransportKey;
   /** What a signer says of this key, if it is in one. */

@@ -22,13 +22,22 @@ export function hasNodeKeyFile(dataDirectory: string): boolean {
   return systemFiles.exists(nodeKeyPath(dataDirectory));
 }
 
+/** Names a key that is in a token (token-key.ts). */
+export function tokenKeyPath(dataDirectory: string): string {
+  return join(dataDirectory, 'node_keys', 'token.json');
+}
+
+export function hasTokenKeyFile(dataDirectory: string): boolean {
+  return systemFiles.exists(tokenKeyPath(dataDirectory));
+}
+
 function checkPassphrase(passphrase: string, rule: PassphraseRule): void {
   if (passphrase === '' && !rule.allowEmpty) throw new KeyFileError('the passphrase must not be empty');
 }
 
 /**
  * Makes a key and its file (0600; missing directories 0700). `seed`: 32 bytes, default random.
- * Errors: KeyFileError when the file exists or the passphrase is empty.
+ * Errors: KeyFileError when the directory has a key or the passphrase is empty.
  */
 export function createNodeKeyFile(
   dataDirectory: string,
@@ -39,6 +48,10 @@ export function createNodeKeyFile(
   checkPassphrase(passphrase, rule);
   const path = nodeKeyPath(dataDirectory);
   if (systemFiles.exists(path)) throw new KeyFileError(`${path} exists and is not overwritten`);
+  if (hasTokenKeyFile(dataDirectory))
+    throw new KeyFileError(
+      `the key of this directory is in a token (${tokenKeyPath(dataDirectory)}): vws signer opens it, and SERVICE_SIGNER names that to the node`,
+    );
   makePrivateDirectory(dataDirectory);
   makePrivateDirectory(join(dataDirectory, 'node_keys'));
   const pair = keyPairFromSeed(seed);

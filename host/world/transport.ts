@@ -1,6 +1,13 @@
 // The interface to a transport: messages over links whose other end has proven its key.
 // Keeps: small enough for a simulated network and other transports.
 
+/** A key that signs and can do nothing else: the key of the links shows that it speaks for it. */
+export interface LinkIdentity {
+  publicKey: Uint8Array;
+  /** 64 bytes. */
+  sign(message: Uint8Array): Uint8Array;
+}
+
 /** The key that this end proves on every link. */
 export interface TransportKey {
   publicKey: Uint8Array;
@@ -8,6 +15,8 @@ export interface TransportKey {
   secretKey: Uint8Array;
   /** The product of the secret scalar and a point, both of Ed25519, where the secret is in another process. */
   dh?(point: Uint8Array): Uint8Array;
+  /** Whom the other end is to take this one for, where that is not the key itself. */
+  identity?: LinkIdentity;
 }
 
 export interface LinkHandlers {
@@ -18,7 +27,7 @@ export interface LinkHandlers {
 
 /** One connection to a peer. Nothing is read from it before it is opened. */
 export interface Link {
-  /** Key that the other end has proven to hold, 32 bytes. */
+  /** Key that the other end has proven to hold or to speak for, 32 bytes. */
   readonly peerKey: Uint8Array;
   /** Whether this node dialed. */
   readonly isDialed: boolean;

@@ -11,7 +11,7 @@ export function checkCommands(tree, { commands }) {
   const said = new Map();
   const document = tree.documents.get(PATH) ?? { headings: [] };
   for (const row of tablesOf(document, '12.1', 'Command').flatMap((table) => table.rows)) {
-    const flags = [...row.text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map((found) => found[1]);
+    const flags = [...row.text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map((found) => found[1]);
     for (const name of codeIn(row.cells[0])) {
       if (!names.includes(name)) tree.fault(PATH, row.line, `command ${name} does not exist`);
       const command = name.split(' ')[0];
@@ -57,7 +57,7 @@ function faultOf(commands, [name, ...rest]) {
     return `vws ${name} has no ${rest[0]}`;
   const known = [...command.options, ...command.settings, ...COMMON];
   for (const word of rest) {
-    const flag = /^--([a-z-]+)/.exec(word)?.[1];
+    const flag = /^--([a-z0-9-]+)/.exec(word)?.[1];
     if (flag !== undefined && !known.includes(flag)) return `vws ${name} has no flag --${flag}`;
   }
   return undefined;

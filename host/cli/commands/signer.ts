@@ -4,14 +4,23 @@
 import { join } from 'node:path';
 import { loadKeySettings } from '../../config/config.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
-import { hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../../crypto/node-key-file.ts';
+import type { SigningKey } from '../../crypto/key-pair.ts';
+import {
+  hasNodeKeyFile,
+  hasTokenKeyFile,
+  nodeKeyPath,
+  readNodeKeyFile,
+  tokenKeyPath,
+} from '../../crypto/node-key-file.ts';
 import { encodeRefusal, SECOND_NODE } from '../../crypto/signer/messages.ts';
-import { Signer } from '../../crypto/signer/signer.ts';
+import { type KeySecrets, Signer } from '../../crypto/signer/signer.ts';
 import { VertexBook } from '../../crypto/signer/vertex-book.ts';
+import { openTokenKey } from '../../crypto/token-key.ts';
 import { clearUnused, isMarkedUnused } from '../../crypto/unused-key.ts';
 import { systemFiles } from '../../world/system/files.ts';
 import { curveProduct } from '../../world/system/link-curve.ts';
 import { listenSigner } from '../../world/system/signer-socket.ts';
+import { TokenError } from '../../world/token.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { findPassphrase } from '../passphrase.ts';
@@ -30,6 +39,42 @@ async function bookOf(context: CommandContext, dataDir: string, key: string): Pr
   );
 }
 
+interface OpenedKey {
+  key: SigningKey;
+  secrets: KeySecrets | undefined;
+  close(): void;
+}
+
+/** The key of the directory, in a file or in a token. Errors: KeyFileError. */
+async function openedKey(context: CommandContext, dataDir: string): Promise<OpenedKey> {
+  const isInToken = hasTokenKeyFile(dataDir);
+  const path = isInToken ? tokenKeyPath(dataDir) : nodeKeyPath(dataDir);
+  if (isInToken === hasNodeKeyFile(dataDir))
+    throw new KeyFileError(
+      isInToken
+        ? `${path} and ${nodeKeyPath(dataDir)} both name a key: remove the one that is not this node's`
+        : `no key file ${path}; run vws init`,
+    );
+  const passphrase = await findPassphrase(context, { isNew: false });
+  if (passphrase === undefined)
+    throw new KeyFileError(
+      `no ${isInToken ? 'PIN' : 'passphrase'} for ${path}; give --passphrase-file or SERVICE_PASSPHRASE`,
+    );
+  if (isInToken) {
+    const key = openTokenKey(dataDir, passphrase);
+    return { key, secrets: undefined, close: () => key.close() };
+  }
+  const key = readNodeKeyFile(dataDir, passphrase);
+  return {
+    key,
+    secrets: {
+      product: (point) => curveProduct(point, key.linkKey()),
+      sharedSecret: (other) => key.sharedSecret(other),
+    },
+    close() {},
+  };
+}
+
 export const signer: Command = {
   name: 'signer',
   summary: 'hold the key of a node in a process of its own',
@@ -38,7 +83,8 @@ SERVICE_SIGNER=unix:<path> names there; the node then needs neither key file nor
 this process has the key. It records every vertex on disk before it signs it, and refuses a second
 one with the same number, whatever the node asks: a restored old copy of the node, or a second node,
 is refused and says so. The record is never put back from a copy. Runs until SIGTERM or SIGINT; a
-node bears its restart for five seconds.`,
+node bears its restart for five seconds. The key may be in a token (vws init --pkcs11); the passphrase
+is then its PIN, and a token that fails ends this process with exit code 1.`,
   options: [
     { name: 'socket', value: 'path', help: 'unix socket to listen at', isRequired: true },
     { name: 'record', value: 'path', help: 'record of what was signed; default <data>/signed_vertices.json' },
@@ -50,34 +96,47 @@ node bears its restart for five seconds.`,
   async run(context) {
     const { io } = context;
     const { dataDir } = loadKeySettings(context);
-    const path = nodeKeyPath(dataDir);
-    if (!hasNodeKeyFile(dataDir)) throw new KeyFileError(`no key file ${path}; run vws init`);
-    const passphrase = await findPassphrase(context, { isNew: false });
-    if (passphrase === undefined)
-      throw new KeyFileError(`no passphrase for ${path}; give --passphrase-file or SERVICE_PASSPHRASE`);
-    const key = readNodeKeyFile(dataDir, passphrase);
+    const { key, secrets, close } = await openedKey(context, dataDir);
     const book = await bookOf(context, dataDir, key.publicKeyHex);
     const signing = new Signer({
       key,
+      secrets,
       book,
       isUnused: () => isMarkedUnused(systemFiles, dataDir, key.publicKeyHex),
       onFirstVertex: () => clearUnused(systemFiles, dataDir),
       onRefused: (why) => io.err(`refused: ${why}`),
-      product: (point) => curveProduct(point, key.linkKey()),
     });
-    const stopped = new Promise<void>((resolve) => io.onStopSignal(() => resolve()));
+    let failed = (_: TokenError): void => {};
+    const ended = new Promise<TokenError | undefined>((resolve) => {
+      io.onStopSignal(() => resolve(undefined));
+      failed = resolve;
+    });
+    const answer = async (question: Uint8Array): Promise<Uint8Array> => {
+      try {
+        return await signing.answer(question);
+      } catch (error) {
+        // The node is not answered: it asks the next signer, which opens the token anew, the same again.
+        if (error instanceof TokenError) failed(error);
+        throw error;
+      }
+    };
     const socket = optionText(context, 'socket') as string;
     const listening = await listenSigner(
       socket,
-      (question) => signing.answer(question),
+      answer,
       encodeRefusal(SECOND_NODE),
       isSwitchOn(context, FOR_GROUP),
     );
     io.out(`AgentID: ${key.publicKeyHex}`);
     io.out(`Signer: unix:${socket}`);
     io.out('ready');
-    await stopped;
+    const fault = await ended;
     await listening.close();
+    if (fault) {
+      io.err(fault.message);
+      return EXIT.FAILED;
+    }
+    close();
     return EXIT.DONE;
   },
 };

@@ -4,7 +4,7 @@
 
 import { toHex } from '../../wire/bytes.ts';
 import { KeyFileError } from '../key-file.ts';
-import type { KeyPair } from '../key-pair.ts';
+import { generateSeed, type KeyPair, keyPairFromSeed } from '../key-pair.ts';
 import { decodeAnswer, decodeWho, encodeQuestion, type Question } from './messages.ts';
 
 /** Asks, and waits for the answer. Errors: the signer does not answer in time. */
@@ -26,13 +26,25 @@ export function heldKeyPair(ask: Ask): KeyPair {
   };
   const who = decodeWho(answered({ what: 'who' }));
   if (!who) throw new KeyFileError('the signer is of another version');
-  const { publicKey, newest, isUnused } = who;
-  return {
+  const { publicKey, newest, isUnused, onlySigns } = who;
+  const sign = (message: Uint8Array): Uint8Array => answered({ what: 'sign', message });
+  const signing = {
     publicKey,
     publicKeyHex: toHex(publicKey),
-    held: { newest, isUnused },
-    sign: (message) => answered({ what: 'sign', message }),
-    signVertex: (header, epoch) => answered({ what: 'vertex', header, epoch }),
+    held: { newest, isUnused, onlySigns },
+    sign,
+    signVertex: (header: Uint8Array, epoch: number) => answered({ what: 'vertex', header, epoch }),
+  };
+  if (onlySigns)
+    return {
+      ...signing,
+      sharedSecret: () => {
+        throw new SignerRefused('the key is in a token: what is encrypted to it cannot be opened');
+      },
+      linkKey: () => ({ ...keyPairFromSeed(generateSeed()).linkKey(), identity: { publicKey, sign } }),
+    };
+  return {
+    ...signing,
     sharedSecret: (key) => answered({ what: 'shared', key }),
     linkKey: () => ({
       publicKey,

@@ -3,7 +3,8 @@
 //
 //   asked:    u8 what, then:  1 who: nothing   2 sign: message   3 vertex: epoch u32, header   4 product: point[32]   5 shared: key[32]
 //   answered: u8 0 and the bytes that were asked for, or u8 1 and why not, as text
-//   `who` is answered by key[32], u8 (0 the key signed no vertex, 1 it signed the following, 2 it was not recorded), epoch u32, seq u32, id[32]
+//   `who` is answered by key[32], u8 (0 the key signed no vertex, 1 it signed the following, 2 it was not recorded; 128 more: the key only
+//   signs, the last two questions are refused), epoch u32, seq u32, id[32]
 
 import { ByteReader, ByteWriter, fromUtf8, toHex, utf8 } from '../../wire/bytes.ts';
 import type { HeldKey } from '../key-pair.ts';
@@ -11,6 +12,8 @@ import type { HeldKey } from '../key-pair.ts';
 const WHAT = { who: 1, sign: 2, vertex: 3, product: 4, shared: 5 } as const;
 const KEY_BYTES = 32;
 const KNOWN = { unused: 0, newest: 1, unrecorded: 2 } as const;
+/** Added to it. */
+const ONLY_SIGNS = 128;
 
 /** Why a signer refuses whoever comes while a node is connected. */
 export const SECOND_NODE = 'another node is connected to this signer';
@@ -69,20 +72,30 @@ export interface Who extends HeldKey {
   publicKey: Uint8Array;
 }
 
-export function encodeWho({ publicKey, newest, isUnused }: Who): Uint8Array {
+export function encodeWho({ publicKey, newest, isUnused, onlySigns }: Who): Uint8Array {
   const out = new ByteWriter(KEY_BYTES + 41).raw(publicKey);
-  if (!newest) return out.u8(isUnused ? KNOWN.unused : KNOWN.unrecorded).finish();
+  const more = onlySigns ? ONLY_SIGNS : 0;
+  if (!newest) return out.u8((isUnused ? KNOWN.unused : KNOWN.unrecorded) + more).finish();
   const id = Uint8Array.from(Buffer.from(newest.id, 'hex'));
-  return out.u8(KNOWN.newest).u32(newest.epoch).u32(newest.seq).raw(id).finish();
+  return out
+    .u8(KNOWN.newest + more)
+    .u32(newest.epoch)
+    .u32(newest.seq)
+    .raw(id)
+    .finish();
 }
 
 /** Undefined for what no signer answers. */
 export function decodeWho(bytes: Uint8Array): Who | undefined {
   const reader = new ByteReader(bytes);
   const publicKey = reader.raw(KEY_BYTES).slice();
-  const known = reader.u8();
+  const code = reader.u8();
+  const onlySigns = code >= ONLY_SIGNS;
+  const known = onlySigns ? code - ONLY_SIGNS : code;
   if (known !== KNOWN.newest)
-    return reader.done ? { publicKey, newest: undefined, isUnused: known === KNOWN.unused } : undefined;
+    return reader.done
+      ? { publicKey, newest: undefined, isUnused: known === KNOWN.unused, onlySigns }
+      : undefined;
   const newest = { epoch: reader.u32(), seq: reader.u32(), id: toHex(reader.raw(32)) };
-  return reader.done ? { publicKey, newest, isUnused: false } : undefined;
+  return reader.done ? { publicKey, newest, isUnused: false, onlySigns } : undefined;
 }

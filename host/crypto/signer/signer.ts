@@ -3,12 +3,23 @@
 // seed never leaves.
 
 import { isVertexMessage } from '../../wire/vertex.ts';
-import type { KeyPair } from '../key-pair.ts';
+import { TokenError } from '../../world/token.ts';
+import type { SigningKey } from '../key-pair.ts';
 import { decodeQuestion, encodeAnswer, encodeRefusal, encodeWho, type Question } from './messages.ts';
 import { type VertexBook, VertexRefused } from './vertex-book.ts';
 
+/** What only a key whose secret is in this process can do. */
+export interface KeySecrets {
+  /** The product of the key's scalar and a point. */
+  product(point: Uint8Array): Uint8Array;
+  /** X25519 of the key's Montgomery form and another key. */
+  sharedSecret(key: Uint8Array): Uint8Array;
+}
+
 export interface SignerOptions {
-  key: KeyPair;
+  key: SigningKey;
+  /** Undefined: the key is in a token, which only signs. */
+  secrets: KeySecrets | undefined;
   book: VertexBook;
   /** The key has signed no vertex so far. */
   isUnused(): boolean;
@@ -16,19 +27,19 @@ export interface SignerOptions {
   onFirstVertex(): void;
   /** A vertex was refused: somebody must look. */
   onRefused(why: string): void;
-  /** The product of the key's scalar and a point. */
-  product(point: Uint8Array): Uint8Array;
 }
 
 export class Signer {
   constructor(private readonly o: SignerOptions) {}
 
+  /** Errors: TokenError, when the token failed. It is no answer: the node asks the next signer the same again. */
   async answer(bytes: Uint8Array): Promise<Uint8Array> {
     const question = decodeQuestion(bytes);
     if (!question) return encodeRefusal('the question cannot be read: the node is of another version');
     try {
       return encodeAnswer(await this.#answer(question));
     } catch (error) {
+      if (error instanceof TokenError) throw error;
       const why = (error as Error).message;
       if (error instanceof VertexRefused) this.o.onRefused(why);
       return encodeRefusal(why);
@@ -39,7 +50,12 @@ export class Signer {
     const { key, book } = this.o;
     switch (question.what) {
       case 'who':
-        return encodeWho({ publicKey: key.publicKey, newest: book.newest, isUnused: this.o.isUnused() });
+        return encodeWho({
+          publicKey: key.publicKey,
+          newest: book.newest,
+          isUnused: this.o.isUnused(),
+          onlySigns: !this.o.secrets,
+        });
       case 'sign':
         if (isVertexMessage(question.message)) throw new VertexRefused('a vertex is signed by its header');
         return key.sign(question.message);
@@ -48,9 +64,14 @@ export class Signer {
         if (this.o.isUnused()) this.o.onFirstVertex();
         return key.signVertex(question.header, question.epoch);
       case 'product':
-        return this.o.product(question.point);
+        return this.#secrets().product(question.point);
       case 'shared':
-        return key.sharedSecret(question.key);
+        return this.#secrets().sharedSecret(question.key);
     }
+  }
+
+  #secrets(): KeySecrets {
+    if (!this.o.secrets) throw new Error('the key is in a token, which only signs');
+    return this.o.secrets;
   }
 }

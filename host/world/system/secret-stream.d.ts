@@ -13,5 +13,7 @@ declare module '@hyperswarm/secret-stream' {
       },
     );
     readonly remotePublicKey: Uint8Array;
+    /** Not of its public face: what noise-handshake keeps; there from the constructor until the handshake is over. */
+    readonly _handshake: { readonly noise: import('./link-proof.ts').Handshake };
   }
 }

@@ -10,6 +10,7 @@ import { type HandshakePlace, HandshakePlaces } from '../handshake-places.ts';
 import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
 import './link-curve.ts';
+import { proveLink } from './link-proof.ts';
 
 /** Source: protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
@@ -29,13 +30,15 @@ class SecretLink implements Link {
   /** Upper bound of the bytes that the stream buffers because the socket is full. */
   #buffered = 0;
 
+  /** `spokenFor`: the key that the other end speaks for, where that is not its own. */
   constructor(
     private readonly stream: SecretStream,
     private readonly socket: Socket,
     readonly isDialed: boolean,
     private readonly clock: Clock,
+    spokenFor: Uint8Array | undefined,
   ) {
-    this.peerKey = new Uint8Array(stream.remotePublicKey);
+    this.peerKey = spokenFor ?? new Uint8Array(stream.remotePublicKey);
     this.address = `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
     stream.on('error', (error: Error) => {
       this.#reason = error.message;
@@ -141,7 +144,7 @@ export class SecretTransport implements Transport {
     socket.once('close', () => this.#sockets.delete(socket));
     socket.setNoDelay(true);
     const guard = new FrameGuard();
-    const { publicKey, secretKey, dh } = this.key;
+    const { publicKey, secretKey, dh, identity } = this.key;
     const keyPair = {
       publicKey: Buffer.from(publicKey),
       secretKey: Buffer.from(secretKey),
@@ -154,6 +157,8 @@ export class SecretTransport implements Transport {
     });
     const isDialed = place === undefined;
     const stream = new SecretStream(isDialed, socket, { keyPair });
+    // Before the first message: the stream sends and reads from the next turn of the loop on.
+    const spokenFor = proveLink(stream._handshake.noise, publicKey, identity);
     return new Promise((resolve, reject) => {
       const tooLong = (): void => fail(new Error('the handshake took too long'));
       const timers = [this.clock.setTimer(tooLong, HANDSHAKE_MS)];
@@ -178,7 +183,7 @@ export class SecretTransport implements Transport {
         cancel();
         guard.isOpen = true;
         stream.removeListener('error', fail);
-        resolve(new SecretLink(stream, socket, isDialed, this.clock));
+        resolve(new SecretLink(stream, socket, isDialed, this.clock, spokenFor()));
       });
     });
   }

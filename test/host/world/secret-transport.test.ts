@@ -107,6 +107,68 @@ it('a key whose secret is in another process proves itself on links all the same
   expect(links).toHaveLength(before);
 });
 
+/** Links of a fresh key that says it speaks for CLIENT; `sign`: the proof. */
+const speaking = (sign: (message: Uint8Array) => Uint8Array) => ({
+  ...keyPairFromSeed(new Uint8Array(32).fill(3)).linkKey(),
+  identity: { publicKey: CLIENT.publicKey, sign },
+});
+
+it('a key that only signs is who the other end sees, whichever end dials', async () => {
+  await client.close();
+  const messages: Uint8Array[] = [];
+  const sign = (message: Uint8Array): Uint8Array => {
+    messages.push(message);
+    return CLIENT.sign(message);
+  };
+  client = new SecretTransport(speaking(sign), systemClock);
+  const [near, far] = await linked();
+  expect([near.link.peerKey, far.link.peerKey].map(toHex)).toEqual([
+    SERVER.publicKeyHex,
+    CLIENT.publicKeyHex,
+  ]);
+  near.link.send(Buffer.from('both ways'));
+  await until(far, () => far.got.length === 1);
+
+  const back = new SecretTransport(keyOf(SERVER), systemClock);
+  const accepted = new Promise<Link>((done) => {
+    client.onLink = done;
+  });
+  const dialed = await back.dial(HOST, await client.listen(HOST, 0));
+  expect([toHex(dialed.peerKey), toHex((await accepted).peerKey)]).toEqual([
+    CLIENT.publicKeyHex,
+    SERVER.publicKeyHex,
+  ]);
+  await back.close();
+  // A proof is of one handshake: what was drawn for it is in what is signed.
+  expect(messages.map((message) => Buffer.from(message.subarray(0, 8)).toString())).toEqual([
+    'VWS-LINK',
+    'VWS-LINK',
+  ]);
+  expect(messages[0]).not.toEqual(messages[1]);
+});
+
+it.each<[string, (good: Uint8Array, message: Uint8Array) => Uint8Array]>([
+  ['of another key', (_, message) => SERVER.sign(message)],
+  [
+    'of an earlier handshake',
+    (_, message) => CLIENT.sign(message.map((byte, i) => (i === 20 ? byte ^ 1 : byte))),
+  ],
+  [
+    'for another key of links',
+    (_, message) => CLIENT.sign(message.map((byte, i) => (i === 50 ? byte ^ 1 : byte))),
+  ],
+  ['that is cut', (good) => good.subarray(0, 63)],
+])('a proof %s makes no link', async (_, proof) => {
+  await client.close();
+  client = new SecretTransport(
+    speaking((message) => proof(CLIENT.sign(message), message)),
+    systemClock,
+  );
+  const unproven = await client.dial(HOST, port);
+  await new Promise<void>((done) => unproven.open({ onMessage() {}, onClose: () => done() }));
+  expect(links).toEqual([]);
+});
+
 it('each end knows the key of the other, and messages keep their borders', async () => {
   const [near, far] = await linked();
   expect([toHex(near.link.peerKey), toHex(far.link.peerKey)]).toEqual([

@@ -44,6 +44,34 @@ describe('vws doctor', () => {
     expect(json).toContainEqual({ about: 'Key', state: 'good', text: publicKey });
   });
 
+  it('knows a key that is in a token, without opening that', async () => {
+    const data = join(scratch(), 'data');
+    mkdirSync(join(data, 'node_keys'), { recursive: true, mode: 0o700 });
+    const place = { module: process.execPath, token: 'seat1' };
+    const named = (change: object): void =>
+      writeFileSync(
+        join(data, 'node_keys', 'token.json'),
+        JSON.stringify({
+          format: 1,
+          ...place,
+          key_id: '11'.repeat(16),
+          public_key: 'ab'.repeat(32),
+          ...change,
+        }),
+      );
+    named({});
+    expect((await vws(['doctor', '--data', data])).out).toContain(
+      `ok    Key: ${'ab'.repeat(32)}, in token seat1 of ${process.execPath}`,
+    );
+    named({ module: '/nowhere/p11.so' });
+    expect((await faults(data))[0]).toMatch(/^Key: there is no \/nowhere\/p11.so, the module of token seat1/);
+    named({ public_key: 5 });
+    expect((await faults(data))[0]).toMatch(/^Key: .*token.json is altered/);
+    named({});
+    writeFileSync(nodeKeyPath(data), '{}');
+    expect((await faults(data))[0]).toMatch(/^Key: .* both name a key/);
+  });
+
   it.each<[string, (data: string) => void, RegExp]>([
     ['no key', (data) => rmSync(nodeKeyPath(data)), /^Key: there is no .*identity\.json/],
     ['an altered key file', (data) => writeFileSync(nodeKeyPath(data), '{}'), /^Key: .* is altered/],

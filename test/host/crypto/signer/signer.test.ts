@@ -20,6 +20,7 @@ import { firstSeqOf } from '../../../../host/wire/seq.ts';
 import { makeVertex, vertexId, vertexSigningBytes } from '../../../../host/wire/vertex.ts';
 import { systemFiles } from '../../../../host/world/system/files.ts';
 import { curveProduct } from '../../../../host/world/system/link-curve.ts';
+import { TokenError } from '../../../../host/world/token.ts';
 import { scratch } from '../../cli/harness.ts';
 
 const KEY = keyPairFromSeed(new Uint8Array(32).fill(7));
@@ -39,11 +40,14 @@ const book = (path: string): VertexBook => VertexBook.open(systemFiles, path, KE
 function signerOf(vertices: VertexBook, refusals: string[] = []): Signer {
   return new Signer({
     key: KEY,
+    secrets: {
+      product: (point) => curveProduct(point, KEY.linkKey()),
+      sharedSecret: (key) => KEY.sharedSecret(key),
+    },
     book: vertices,
     isUnused: () => false,
     onFirstVertex() {},
     onRefused: (why) => refusals.push(why),
-    product: (point) => curveProduct(point, KEY.linkKey()),
   });
 }
 const asked = async (signer: Signer, question: Question): Promise<Uint8Array | string> =>
@@ -169,20 +173,78 @@ describe('a signer', () => {
 });
 
 describe('a key in a signer', () => {
-  const who = encodeAnswer(encodeWho({ publicKey: KEY.publicKey, newest: undefined, isUnused: true }));
+  const who = encodeAnswer(
+    encodeWho({ publicKey: KEY.publicKey, newest: undefined, isUnused: true, onlySigns: false }),
+  );
 
   it('is used as a key here is, and its refusals are errors', () => {
     const ask: Ask = (question) => (question[0] === 1 ? who : Uint8Array.of(1, 110, 111));
     const key = heldKeyPair(ask);
-    expect([key.publicKeyHex, key.held]).toEqual([KEY.publicKeyHex, { newest: undefined, isUnused: true }]);
+    expect([key.publicKeyHex, key.held]).toEqual([
+      KEY.publicKeyHex,
+      { newest: undefined, isUnused: true, onlySigns: false },
+    ]);
     expect(() => key.sign(new Uint8Array(3))).toThrow('the signer refuses: no');
     expect(toHex(key.linkKey().secretKey)).toBe('0'.repeat(128));
   });
 
   it('says what was signed last', () => {
     const newest = { epoch: 3, seq: 17, id: 'ab'.repeat(32) };
-    const answer = encodeAnswer(encodeWho({ publicKey: KEY.publicKey, newest, isUnused: false }));
-    expect(heldKeyPair(() => answer).held).toEqual({ newest, isUnused: false });
+    const answer = encodeAnswer(
+      encodeWho({ publicKey: KEY.publicKey, newest, isUnused: false, onlySigns: false }),
+    );
+    expect(heldKeyPair(() => answer).held).toEqual({ newest, isUnused: false, onlySigns: false });
     expect(() => heldKeyPair(() => encodeAnswer(new Uint8Array(3)))).toThrow('of another version');
+  });
+
+  it('that only signs has another key on links, and opens nothing', async () => {
+    const path = join(scratch(), 'book.json');
+    const token = {
+      publicKey: KEY.publicKey,
+      publicKeyHex: KEY.publicKeyHex,
+      sign: KEY.sign,
+      signVertex: KEY.signVertex,
+    };
+    const signer = new Signer({
+      key: token,
+      secrets: undefined,
+      book: await VertexBook.begin(systemFiles, path, KEY.publicKeyHex),
+      isUnused: () => true,
+      onFirstVertex() {},
+      onRefused() {},
+    });
+    const answers = new Map<string, Uint8Array>();
+    for (const what of ['who', 'product', 'shared'] as const) {
+      const question = { what, point: new Uint8Array(32), key: new Uint8Array(32) } as Question;
+      answers.set(what, await signer.answer(encodeQuestion(question)));
+    }
+    for (const what of ['product', 'shared'])
+      expect(decodeAnswer(answers.get(what)!)).toBe('the key is in a token, which only signs');
+
+    const key = heldKeyPair((question) =>
+      question[0] === 1 ? answers.get('who')! : encodeAnswer(KEY.sign(question.subarray(1))),
+    );
+    expect(key.held).toEqual({ newest: undefined, isUnused: true, onlySigns: true });
+    expect(() => key.sharedSecret(new Uint8Array(32).fill(9))).toThrow('cannot be opened');
+    const { publicKey, identity, dh } = key.linkKey();
+    expect([publicKey, dh]).not.toContainEqual(KEY.publicKey);
+    expect(identity!.publicKey).toEqual(KEY.publicKey);
+    expect(identity!.sign(Uint8Array.of(1, 2))).toEqual(KEY.sign(Uint8Array.of(1, 2)));
+  });
+
+  it('in a token that fails is not answered for: the node asks the next signer', async () => {
+    const fails = (): Uint8Array => {
+      throw new TokenError('the device was removed');
+    };
+    const signer = new Signer({
+      key: { publicKey: KEY.publicKey, publicKeyHex: KEY.publicKeyHex, sign: fails, signVertex: fails },
+      secrets: undefined,
+      book: await VertexBook.begin(systemFiles, join(scratch(), 'book.json'), KEY.publicKeyHex),
+      isUnused: () => false,
+      onFirstVertex() {},
+      onRefused() {},
+    });
+    const question: Question = { what: 'sign', message: new Uint8Array(3) };
+    await expect(signer.answer(encodeQuestion(question))).rejects.toThrow(TokenError);
   });
 });
