@@ -28,6 +28,38 @@ describeInBrowser('charts', () => {
     await v.close();
   });
 
+  it('shows what moved in the last day, and of a node that has not run so long, in the last hour', async () => {
+    for (const [shown, other, empty] of [
+      ['day', 'hour', []],
+      ['hour', 'day', ['day']],
+    ] as const) {
+      const v = await visit(at.browser, at.world.base, PHONE);
+      // A node that has run for a minute has one sample: it gets a past, in which the treasury had what agents have now.
+      await v.page.route('**/v1/network/trend?*', async (route) => {
+        const answer = await route.fetch();
+        const json = (await answer.json()) as { span: string; samples: { time: number; parts: object }[] };
+        const newest = json.samples.at(-1)!;
+        const { balances, treasury } = newest.parts as { balances: number; treasury: number };
+        const parts = { ...newest.parts, balances: 0, treasury: treasury + balances };
+        const past = empty.some((span) => span === json.span)
+          ? []
+          : [{ ...newest, time: newest.time - 60, parts }];
+        await route.fulfill({ response: answer, json: { ...json, samples: [...past, newest] } });
+      });
+      await v.go('/money');
+      const figure = v.page.locator('.figure', { hasText: `What moved in the last ${shown}` });
+      await figure.getByText(/the same\. What went back and forth/).waitFor();
+      const isShort = await figure.getByText('recorded too little to show a day').count();
+      expect(isShort).toBe(shown === 'hour' ? 1 : 0);
+      const head = v.page.locator('table[aria-label="Every part of the supply"]');
+      expect(await head.locator(`td[data-name="Last ${shown}"]`).count()).toBeGreaterThan(0);
+      expect(await head.locator(`td[data-name="Last ${other}"]`).count()).toBe(0);
+      expect(await v.axe()).toEqual([]);
+      expect(v.complaints).toEqual([]);
+      await v.close();
+    }
+  });
+
   it('warns of a node whose parts are not the whole', async () => {
     const v = await visit(at.browser, at.world.base, WIDE);
     await v.page.route('**/v1/economics/supply', async (route) => {

@@ -1,7 +1,7 @@
 // The parts of the supply in words, and which of them are in circulation.
 // Keeps: every part that the node names is shown, so what is shown is the whole, or visibly not.
 
-import type { SupplyParts } from '../../client/index.ts';
+import type { SupplyParts, Trend } from '../../client/index.ts';
 
 export type Part = keyof SupplyParts & string;
 
@@ -79,6 +79,23 @@ export function share(part: bigint, whole: bigint): string {
   const hundredths = (part * 10_000n) / whole;
   if (hundredths === 0n) return 'below 0.01 %';
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} %`;
+}
+
+/** The supply as it was, with what it is compared. */
+export interface Before {
+  parts: SupplyParts;
+  /** Unix seconds. */
+  time: number;
+  span: 'day' | 'hour';
+}
+
+/** The oldest record of a day or an hour that has every part; undefined if there is none but that of now. */
+export function beforeOf({ samples, step_seconds: step }: Trend, span: Before['span']): Before | undefined {
+  // Samples of an earlier version lack parts.
+  const whole = samples.filter(({ parts }) => PART_NAMES.every((part) => parts[part] !== undefined));
+  const [first] = whole;
+  // A sample is taken at the end of its step.
+  return first && whole.length > 1 ? { parts: first.parts, time: first.time + step, span } : undefined;
 }
 
 export interface Moved {

@@ -2,7 +2,7 @@
 
 import type { Supply, SupplyParts } from '../../client/index.ts';
 import { node } from '../data/node.ts';
-import { PART_NAMES, PARTS, type Part, share, sumOf } from '../data/supply.ts';
+import { type Before, beforeOf, PART_NAMES, PARTS, type Part, share, sumOf } from '../data/supply.ts';
 import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
@@ -53,7 +53,7 @@ function rowsOf({ parts, total_supply }: Supply, before: SupplyParts | undefined
 const changeText = (change: bigint): string =>
   change > 0n ? `+${formatMicro(change)}` : formatMicro(change);
 
-const columnsOf = (hasBefore: boolean): Column<Row>[] => [
+const columnsOf = (before: Before | undefined): Column<Row>[] => [
   { name: 'Where', cell: (r) => <b>{r.name}</b> },
   { name: 'What it is', cell: (r) => r.about },
   {
@@ -69,10 +69,10 @@ const columnsOf = (hasBefore: boolean): Column<Row>[] => [
       ),
   },
   { name: 'Share', isNumber: true, cell: (r) => r.share },
-  ...(hasBefore
+  ...(before
     ? [
         {
-          name: 'Last day',
+          name: `Last ${before.span}`,
           isNumber: true,
           cell: (r: Row) =>
             r.change === undefined || r.change === 0n ? (
@@ -123,13 +123,13 @@ function Fees() {
   );
 }
 
+/** A day ago or less; of a node that has not recorded so long, an hour ago or less. */
+const readBefore = async (): Promise<Before | undefined> =>
+  beforeOf(await node.trend({ span: 'day' }), 'day') ?? beforeOf(await node.trend({ span: 'hour' }), 'hour');
+
 export function MoneyPage() {
   const { data, error } = useRead('money', () => node.read<Supply>('/v1/economics/supply'), EVERY_MS);
-  const trend = useRead('money trend', () => node.trend({ span: 'day' }), TREND_EVERY_MS);
-  const { samples = [], step_seconds: step = 0 } = trend.data ?? {};
-  // Samples of an earlier version lack parts; and if the only one is that of now, there is nothing to compare with.
-  const whole = samples.filter(({ parts }) => PART_NAMES.every((part) => parts[part] !== undefined));
-  const first = whole.length > 1 ? whole[0] : undefined;
+  const { data: before } = useRead('money before', readBefore, TREND_EVERY_MS);
   const of = data?.body;
   return (
     <>
@@ -151,20 +151,20 @@ export function MoneyPage() {
             <h2>What circulates</h2>
             <CirculatingPicture parts={of.parts} />
           </section>
-          {first && <FlowPicture before={first.parts} now={of.parts} />}
+          {before && <FlowPicture before={before} now={of.parts} />}
           <section>
             <h2>Every part</h2>
-            {first && (
+            {before && (
               <p class="soft">
-                The last column is the change since <Time secs={first.time + step} />, the oldest that this
-                node recorded of the last day.
+                The last column is the change since <Time secs={before.time} />, the oldest that this node
+                recorded of the last {before.span}.
               </p>
             )}
             <Seals kind="supply" docs={{ supply: of.parts }}>
               <Table
                 name="Every part of the supply"
-                columns={columnsOf(first !== undefined)}
-                rows={rowsOf(of, first?.parts)}
+                columns={columnsOf(before)}
+                rows={rowsOf(of, before?.parts)}
                 keyOf={(r) => r.key}
                 empty=""
               />

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SupplyParts } from '../../../host/client/index.ts';
-import { moved, PART_NAMES } from '../../../host/web/data/supply.ts';
+import type { SupplyParts, Trend } from '../../../host/client/index.ts';
+import { beforeOf, moved, PART_NAMES } from '../../../host/web/data/supply.ts';
 
 const SUPPLY = 10 ** 15;
 /** A supply that is cut into its parts at these places. */
@@ -36,4 +36,14 @@ it('has the same on both sides, largest first', () => {
   );
   const same = cutAt(PART_NAMES.slice(1).map((_, i) => i));
   expect(moved(same, same)).toEqual({ from: [], to: [] });
+});
+
+it('compares with the oldest record that has every part, and with none where only that of now has', () => {
+  const whole = Object.fromEntries(PART_NAMES.map((part) => [part, 1]));
+  const { held: _, ...old } = whole;
+  const trend = (...parts: object[]): Trend =>
+    ({ step_seconds: 60, samples: parts.map((of, i) => ({ time: i * 60, parts: of })) }) as unknown as Trend;
+  expect(beforeOf(trend(old, whole, whole), 'hour')).toEqual({ parts: whole, time: 120, span: 'hour' });
+  expect(beforeOf(trend(old, whole), 'day')).toBeUndefined();
+  expect(beforeOf(trend(), 'day')).toBeUndefined();
 });

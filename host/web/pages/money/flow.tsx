@@ -1,9 +1,10 @@
-// What moved between the parts of the supply over a day, net: what shrank beside what grew.
+// What moved between the parts of the supply over a day or an hour, net: what shrank beside what grew.
 
 import type { SupplyParts } from '../../../client/index.ts';
 import type { Piece } from '../../chart/piece.ts';
 import { Stack } from '../../chart/stack.tsx';
-import { type Moved, moved, PARTS } from '../../data/supply.ts';
+import { type Before, type Moved, moved, PARTS } from '../../data/supply.ts';
+import { Time } from '../../parts/values.tsx';
 import { formatMicro } from '../../text/amount.ts';
 
 const piecesOf = (of: readonly Moved[]): Piece[] =>
@@ -16,12 +17,17 @@ const piecesOf = (of: readonly Moved[]): Piece[] =>
 
 const total = (of: readonly Moved[]): bigint => of.reduce((sum, { amount }) => sum + amount, 0n);
 
-export function FlowPicture({ before, now }: { before: SupplyParts; now: SupplyParts }) {
-  const { from, to } = moved(before, now);
+export function FlowPicture({ before, now }: { before: Before; now: SupplyParts }) {
+  const { from, to } = moved(before.parts, now);
   if (from.length === 0 && to.length === 0) return null;
   return (
     <section class="figure">
-      <h2>What moved in the last day</h2>
+      <h2>What moved in the last {before.span}</h2>
+      {before.span === 'hour' && (
+        <p class="soft">
+          This node has recorded too little to show a day. This is since <Time secs={before.time} />.
+        </p>
+      )}
       <p>
         {formatMicro(total(from))} tokens left parts that shrank, and {formatMicro(total(to))} reached parts
         that grew: {total(from) === total(to) ? 'the same' : 'not the same, so do not believe this node'}.
