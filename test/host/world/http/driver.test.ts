@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { HttpService } from '../../../../host/world/http.ts';
+import type { HttpDriver, HttpService } from '../../../../host/world/http.ts';
 import { createDriver } from '../../../../host/world/system/http/driver.ts';
 import { createNodeDriver } from '../../../../host/world/system/http/driver-node.ts';
 import { addressText } from '../../../../host/world/system/http/driver-rules.ts';
@@ -12,10 +12,20 @@ import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.t
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
 
+/** uWebSockets.js has no binary for musl and Node.js 24. */
+const hasUws = await import('uWebSockets.js').then(
+  () => true,
+  () => false,
+);
+if (!hasUws)
+  console.warn(`uWebSockets.js has no binary for Node.js ${process.version}: its driver is skipped`);
+
 driverContract('node', async (service, clock) => createNodeDriver(service, clock));
-driverContract('uws', createUwsDriver);
 driverStreamContract('node', async (service, clock) => createNodeDriver(service, clock));
-driverStreamContract('uws', createUwsDriver);
+if (hasUws) {
+  driverContract('uws', createUwsDriver);
+  driverStreamContract('uws', createUwsDriver);
+}
 
 const quiet: HttpService = {
   maxBodyBytes: () => 100,
@@ -41,10 +51,17 @@ describe('addresses as text', () => {
   });
 });
 
-describe.each([
-  ['node', async (most: number) => createNodeDriver(streaming, new ManualClock(), most)],
-  ['uws', (most: number) => createUwsDriver(streaming, new ManualClock(), most)],
-] as const)('connections of the driver %s', (_, open) => {
+describe.each<[string, (most: number) => Promise<HttpDriver>]>([
+  ['node', async (most) => createNodeDriver(streaming, new ManualClock(), most)],
+  ...(hasUws
+    ? [
+        ['uws', (most) => createUwsDriver(streaming, new ManualClock(), most)] satisfies [
+          string,
+          (most: number) => Promise<HttpDriver>,
+        ],
+      ]
+    : []),
+])('connections of the driver %s', (_, open) => {
   it('are closed at once beyond their number, and taken again when others have ended, streams too', async () => {
     const driver = await open(3);
     const port = await driver.listen('127.0.0.1', 0);
@@ -85,7 +102,8 @@ describe('choice of the driver', () => {
   it('uses the configured one', async () => {
     const clock = new ManualClock();
     expect((await createDriver(quiet, 'node', { clock })).name).toBe('node');
-    expect((await createDriver(quiet, 'uws', { clock })).name).toBe('uws');
-    expect((await createDriver(quiet, 'auto', { clock })).name).toBe('uws');
+    if (hasUws) expect((await createDriver(quiet, 'uws', { clock })).name).toBe('uws');
+    else await expect(createDriver(quiet, 'uws', { clock })).rejects.toThrow();
+    expect((await createDriver(quiet, 'auto', { clock })).name).toBe(hasUws ? 'uws' : 'node');
   });
 });
