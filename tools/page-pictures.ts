@@ -1,6 +1,6 @@
 // npm run page:pictures: pictures of every page with a real network of four nodes behind it: a lively one, an idle one, one
 // under attack. Somebody has to look at them: nothing here judges what it sees.
-// Keeps: the browser and the nodes that it starts are ended, whatever happens.
+// Keeps: the browser and the nodes that it starts are ended, whatever happens, also when it is told to end.
 
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Route } from 'playwright-core';
@@ -11,7 +11,7 @@ import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { LocalNetwork } from './localnet/network.ts';
 import { optionsOf } from './options.ts';
-import { type Place, takeAll } from './page/camera.ts';
+import { type Camera, FORMATS, type Place, takeAll } from './page/camera.ts';
 import { playCast, type Things } from './page/cast.ts';
 
 const SEATS = 4;
@@ -21,12 +21,15 @@ const TASKS_PERCENT = 60;
 const QUORUM_GONE_MS = 15_000;
 const SCENES = ['lively', 'idle', 'attack'] as const;
 
-const { dir, scene, warm } = optionsOf({
+const { dir, scene, warm, format, only, first } = optionsOf({
   name: 'page:pictures',
   about: 'pictures of every page: with a lively network behind it, an idle one, one under attack.',
   options: {
     dir: { kind: 'text', value: 'dir', fallback: '/tmp/vws-pictures', help: 'folder for the pictures' },
     scene: { kind: 'choices', choices: SCENES, help: 'which of them' },
+    format: { kind: 'choice', choices: FORMATS, fallback: 'png', help: 'of the files' },
+    only: { kind: 'texts', value: 'page', help: 'this page, such as task; may be repeated' },
+    first: { kind: 'flag', help: 'the first screen of each page alone, for documents' },
     warm: { kind: 'whole', range: [1, 3600], fallback: 90, help: 'seconds of load before the lively ones' },
   },
 });
@@ -84,14 +87,25 @@ const FORKED = changed((body) => {
   return [...list, { ...list.at(-1)!, hash: 'ab'.repeat(32), is_leader: false }];
 });
 
+/** The network of the scene that is played, or is being started. */
+let played: Promise<LocalNetwork> | undefined;
+
 async function withNetwork(play: (network: LocalNetwork, base: string) => Promise<number>): Promise<number> {
-  const network = await LocalNetwork.start({ seats: SEATS, observers: 0 });
+  played = LocalNetwork.start({ seats: SEATS, observers: 0 });
+  const network = await played;
   try {
     return await play(network, `http://127.0.0.1:${network.members[0]!.apiPort}`);
   } finally {
     await network.close();
   }
 }
+
+type Shot = Pick<Camera, 'base' | 'scene' | 'alter'>;
+
+const take = (browser: Browser, shot: Shot, places: readonly Place[]): Promise<number> => {
+  const wanted = only && only.length > 0 ? places.filter(({ name }) => only.includes(name)) : places;
+  return takeAll(browser, { ...shot, dir, format, isFirstScreen: first }, wanted);
+};
 
 const lively = (browser: Browser): Promise<number> =>
   withNetwork(async (network, base) => {
@@ -106,7 +120,7 @@ const lively = (browser: Browser): Promise<number> =>
     try {
       await sleep(warm * 1000);
       const things = await playCast(base);
-      return await takeAll(browser, { base, dir, scene: 'lively' }, placesOf(things));
+      return await take(browser, { base, scene: 'lively' }, placesOf(things));
     } finally {
       isStopped = true;
       await loading;
@@ -114,26 +128,18 @@ const lively = (browser: Browser): Promise<number> =>
   });
 
 const idle = (browser: Browser): Promise<number> =>
-  withNetwork((_, base) => takeAll(browser, { base, dir, scene: 'idle' }, LISTS));
+  withNetwork((_, base) => take(browser, { base, scene: 'idle' }, LISTS));
 
 const attack = (browser: Browser): Promise<number> =>
   withNetwork(async (network, base) => {
     const things = await playCast(base);
     const [overview, dag] = [LISTS.slice(0, 1), [{ name: 'dag', route: '/dag' }]];
-    let count = await takeAll(
-      browser,
-      { base, dir, scene: 'lagging', alter: [['**/v1/status', LAGGING]] },
-      overview,
-    );
-    count += await takeAll(
-      browser,
-      { base, dir, scene: 'fork', alter: [['**/v1/dag/vertices?*', FORKED]] },
-      dag,
-    );
+    let count = await take(browser, { base, scene: 'lagging', alter: [['**/v1/status', LAGGING]] }, overview);
+    count += await take(browser, { base, scene: 'fork', alter: [['**/v1/dag/vertices?*', FORKED]] }, dag);
     await Promise.all(network.nodes.slice(2).map((node) => node.kill()));
     await sleep(QUORUM_GONE_MS);
     const places = placesOf(things).filter(({ name }) => name !== 'verified' && name !== 'sealed');
-    count += await takeAll(browser, { base, dir, scene: 'no-quorum' }, places);
+    count += await take(browser, { base, scene: 'no-quorum' }, places);
     return count;
   });
 
@@ -148,12 +154,28 @@ if (!executablePath) {
   console.error('SKIPPED: page:pictures needs chromium');
 } else {
   mkdirSync(dir, { recursive: true });
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+  // The browser would end this process by itself, and leave the nodes behind.
+  const left = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS, ...left });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, async () => {
+      process.exitCode = code;
+      // A network that is being started is ended when it runs, or has failed to.
+      const network = await played?.catch(() => undefined);
+      await Promise.allSettled([network?.close(), browser.close()]);
+      process.exit(code);
+    });
   try {
     for (const name of scene ?? SCENES) {
       const count = await PLAYS[name](browser);
       console.log(`${name}: ${count} pictures in ${dir}`);
     }
+  } catch (error) {
+    // Told to end: the browser was closed under its hands.
+    if (process.exitCode === undefined) throw error;
   } finally {
     await browser.close();
   }

@@ -1,5 +1,6 @@
 // Takes pictures of places of the page, on a screen and on a phone, light and dark.
 
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 
@@ -18,13 +19,31 @@ export interface Place {
   before?(page: Page): Promise<void>;
 }
 
+export const FORMATS = ['png', 'webp'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Of webp: text stays sharp, and a screen of the page stays below 100 kB. */
+const QUALITY = 75;
+
 export interface Camera {
   base: string;
   dir: string;
   /** Begins the names of the files. */
   scene: string;
+  format: Format;
+  /** Nothing below the first screen: for documents. */
+  isFirstScreen: boolean;
   /** Answers of the node that are altered on their way. */
   alter?: readonly (readonly [string, (route: Route) => Promise<void>])[];
+}
+
+/** What the window shows. Playwright has no webp, the browser has. */
+async function shoot(page: Page, format: Format): Promise<Buffer> {
+  if (format === 'png') return page.screenshot();
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format, quality: QUALITY });
+  await session.detach();
+  return Buffer.from(data, 'base64');
 }
 
 /** Number of pictures that were taken. */
@@ -40,8 +59,10 @@ export async function takeAll(browser: Browser, of: Camera, places: readonly Pla
         await before?.(page);
         await page.waitForTimeout(REST_MS);
         const tall = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height: Math.min(MAX_HEIGHT, Math.max(HEIGHT, tall)) });
-        await page.screenshot({ path: join(of.dir, `${of.scene}-${name}-${width}-${colorScheme}.png`) });
+        const height = of.isFirstScreen ? HEIGHT : Math.min(MAX_HEIGHT, Math.max(HEIGHT, tall));
+        await page.setViewportSize({ width, height });
+        const path = join(of.dir, `${of.scene}-${name}-${width}-${colorScheme}.${of.format}`);
+        await writeFile(path, await shoot(page, of.format));
         await page.setViewportSize({ width, height: HEIGHT });
       }
       await page.unrouteAll({ behavior: 'ignoreErrors' });
