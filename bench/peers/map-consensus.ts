@@ -115,10 +115,16 @@ export class MapConsensus {
     const round = this.rounds[node.round]!;
     node.bit = round.witnesses.push(node) - 1;
     node.masks[0] |= 1n << BigInt(node.bit);
+    let isChanged = false;
     if (round.status === 'undecided' && round.leader === node.source.creator) {
       round.candidates.push({ node, support: [newSupport(), newSupport()] });
+      // A leader that is a quorum alone needs nobody's vote.
+      if (this.quorum === 1) {
+        round.status = 'commit';
+        round.chosen = node;
+        isChanged = true;
+      }
     }
-    let isChanged = false;
     for (const distance of [1, 2] as const) {
       isChanged = this.vote(node, distance) || isChanged;
       isChanged = this.certify(node, distance) || isChanged;

@@ -3,7 +3,6 @@
 
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AgentPage } from './pages/agent.tsx';
 import { AgentsPage } from './pages/agents.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview.tsx';
@@ -16,13 +15,13 @@ type Page = FunctionComponent<{ place: Place }>;
 const AT_ONCE = {
   overview: OverviewPage,
   agents: AgentsPage,
-  agent: AgentPage,
   tasks: TasksPage,
   task: TaskPage,
   'not-found': NotFoundPage,
 } satisfies Partial<Record<PlaceName, Page>>;
 
 const LATER: Readonly<Record<Exclude<PlaceName, keyof typeof AT_ONCE>, () => Promise<Page>>> = {
+  agent: async () => (await import('./pages/agent.tsx')).AgentPage,
   events: async () => (await import('./pages/events.tsx')).EventsPage,
   event: async () => (await import('./pages/event.tsx')).EventPage,
   validators: async () => (await import('./pages/validators.tsx')).ValidatorsPage,

@@ -21,6 +21,9 @@ export const DISCOVERY_READ_REFUSALS: [string, string][] = [
 ];
 
 /** Need a Host header that is not the node's own, which fetch does not send: discovery.test.ts. */
-export const DISCOVERY_UNREACHED = Object.keys(DISCOVERY_READS).map(
-  (path) => `GET ${path} origin_not_allowed`,
-);
+export const DISCOVERY_UNREACHED = [
+  ...Object.keys(DISCOVERY_READS).map((path) => `GET ${path} origin_not_allowed`),
+  // Need a start with many listings: test/host/views/market/start.test.ts.
+  'GET /v1/registry/search not_ready',
+  'GET /v1/discover not_ready',
+];

@@ -13,7 +13,7 @@ import { openEd25519 } from '../../../host/crypto/ed25519-wasm.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
 import { decodeMessage, encodeMessage } from '../../../host/net/messages.ts';
-import { fromUtf8, toHex, utf8 } from '../../../host/wire/bytes.ts';
+import { fromUtf8, utf8 } from '../../../host/wire/bytes.ts';
 import { GENESIS, Giver, NET } from '../net/join-world.ts';
 import { SMALL_TABLES, seedOf } from '../one-node/harness.ts';
 import { type Alter, bytesAt, GiverNode } from './giver-node.ts';
@@ -38,9 +38,7 @@ export let task: string;
 /** Makes the network that the attempts are made over. */
 export async function begin(): Promise<void> {
   giver = await Giver.make();
-  const { store } = giver.parts;
-  for await (const [key] of store.scan({ gte: utf8('x'), lt: utf8('y'), limit: 1 }))
-    task = toHex(key.slice(1, 17));
+  [task] = [...giver.ids] as [string];
 }
 
 export const nodeThat = (alter: Alter = () => undefined, of = giver): GiverNode =>

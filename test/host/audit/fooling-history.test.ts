@@ -60,14 +60,14 @@ describe('A4: a node that goes back', () => {
     const first = await open(nodeThat(), { store });
     const kept = await first.run();
     await first.close();
-    const v = await open(nodeThat(standingAt(40)), { store });
+    const v = await open(nodeThat(standingAt(20)), { store });
     const verdict = await v.run();
     expect(kindsOf(verdict)).toContain('rollback');
     expect(verdict).toMatchObject({
       isGood: true,
       order: kept.order,
       stateRoot: kept.stateRoot,
-      nodeOrder: 40,
+      nodeOrder: 20,
     });
     expect(await v.compare('agent', id)).toMatchObject({ shown: 'not_comparable' });
   });
@@ -77,7 +77,7 @@ describe('A4: a node that goes back', () => {
     const first = await open(nodeThat(), { store });
     await first.run();
     await first.close();
-    const v = await open(nodeThat(standingAt(40)), { store, name: 'http://other' });
+    const v = await open(nodeThat(standingAt(20)), { store, name: 'http://other' });
     const verdict = await v.run();
     expect(verdict.isGood).toBe(true);
     expect(kindsOf(verdict)).toEqual(['behind']);

@@ -124,7 +124,7 @@ describe('an honest node', () => {
 
   it('may be paused, closed midway and resumed, with the same state', async () => {
     const store = new PlainStore();
-    for (const stopAt of [20, 40, 60, 80]) {
+    for (const stopAt of [10, 20]) {
       let v: Verifier | undefined;
       const source = new GiverSource(giver);
       const closing: Promise<void>[] = [];
@@ -308,7 +308,11 @@ describe('a lying node is caught, and named', () => {
   });
 
   it('an epoch reported as sealed too early', async () => {
-    const { fault } = await verdictOn({ page: (page) => ({ ...page, end: 'sealed' }) });
+    const early = (page: LogPage): LogPage => {
+      const vertices = page.vertices.slice(0, 4);
+      return { ...page, vertices, next: page.from + vertices.length, end: 'sealed' };
+    };
+    const { fault } = await verdictOn({ page: early });
     expect(fault).toMatchObject({ kind: 'missing', epoch: 0 });
   });
 

@@ -7,7 +7,7 @@ import { builtPath } from '../../../tools/load/built.ts';
 
 const MAX_BYTES = 150_000;
 /** What the first picture waits for: script and style that the markup names. */
-const MAX_FIRST_BYTES = 65_000;
+const MAX_FIRST_BYTES = 62_000;
 const web = builtPath('web');
 
 /** As the node sends it to a browser. */

@@ -198,7 +198,10 @@ def _text(row: bytes, at: int, count: int) -> str:
 
 def _account(row: bytes) -> dict[str, Any]:
     completed, failed, first_seen = struct.unpack_from("<III", row, 232)
+    key = row[32:64]
     return {
+        # Missing for an agent without a key.
+        **({"public_key": key.hex()} if any(key) else {}),
         "balance": _u64(row, 160),
         "staked_amount": _u64(row, 168),
         "reserved": _u64(row, 176),

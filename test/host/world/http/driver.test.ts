@@ -12,21 +12,6 @@ import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.t
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
 
-/** uWebSockets.js has no binary for musl and Node.js 24. */
-const hasUws = await import('uWebSockets.js').then(
-  () => true,
-  () => false,
-);
-if (!hasUws)
-  console.warn(`uWebSockets.js has no binary for Node.js ${process.version}: its driver is skipped`);
-
-driverContract('node', async (service, clock) => createNodeDriver(service, clock));
-driverStreamContract('node', async (service, clock) => createNodeDriver(service, clock));
-if (hasUws) {
-  driverContract('uws', createUwsDriver);
-  driverStreamContract('uws', createUwsDriver);
-}
-
 const quiet: HttpService = {
   maxBodyBytes: () => 100,
   admit: () => undefined,
@@ -39,6 +24,21 @@ const streaming: HttpService = {
   ...quiet,
   upgrade: () => () => ({ drained() {}, pong() {}, closed() {} }),
 };
+
+/** uWebSockets.js has no binary for musl and Node.js 24. The driver loads it, since it reads the environment as it is loaded. */
+const hasUws = await createUwsDriver(quiet, new ManualClock()).then(
+  (driver) => driver.close().then(() => true),
+  () => false,
+);
+if (!hasUws)
+  console.warn(`uWebSockets.js has no binary for Node.js ${process.version}: its driver is skipped`);
+
+driverContract('node', async (service, clock) => createNodeDriver(service, clock));
+driverStreamContract('node', async (service, clock) => createNodeDriver(service, clock));
+if (hasUws) {
+  driverContract('uws', createUwsDriver);
+  driverStreamContract('uws', createUwsDriver);
+}
 
 describe('addresses as text', () => {
   it('IPv4, mapped and shortened IPv6', () => {
