@@ -27,7 +27,7 @@ const streaming: HttpService = {
 
 /** uWebSockets.js has no binary for musl and Node.js 24. The driver loads it, since it reads the environment as it is loaded. */
 const hasUws = await createUwsDriver(quiet, new ManualClock()).then(
-  (driver) => driver.close().then(() => true),
+  (driver) => driver.close(0).then(() => true),
   () => false,
 );
 if (!hasUws)
