@@ -147,6 +147,10 @@ describeInBrowser('wallet', () => {
       delivery_method: 'encrypted',
       result_content: expect.stringMatching(/^vws-sealed-v2:/),
     });
+    const box = page.locator('section', { hasText: 'The box as it was sent' }).locator('pre');
+    expect(await box.isVisible()).toBe(false);
+    await page.getByText('The box as it was sent').click();
+    await box.filter({ hasText: 'vws-sealed-v2:' }).waitFor();
     for (const party of [bea, ada]) {
       await at(party, id);
       await button('Read the result with your key').click();

@@ -16,7 +16,7 @@ import { Prove } from '../verify/prove.tsx';
 import { Sealed, Seals } from '../verify/seals.tsx';
 import { TaskSteps } from '../wallet/task-steps.tsx';
 import { BeforeClaim, NO_QUORUM } from './task/before-claim.tsx';
-import { Delivered } from './task/content.tsx';
+import { Delivered, Plain } from './task/content.tsx';
 import { Flow } from './task/flow.tsx';
 import { Dispute, Panel } from './task/judges.tsx';
 import { Story } from './task/story.tsx';
@@ -121,17 +121,26 @@ function Result({ of }: { of: Task }) {
     <section>
       <h2>Result</h2>
       {of.result_encrypted && <SealedBox of={of} />}
-      {of.opened_content !== undefined ? (
-        <Delivered text={of.opened_content} category={of.category} />
-      ) : (
-        of.result_content && <Delivered text={of.result_content} category={of.category} />
-      )}
+      <Content of={of} />
       {of.result_note && <p class="text">{of.result_note}</p>}
       <Facts
         isWide
         of={[['Hash', of.result_hash && <CopyId key="hash" id={of.result_hash} what="the hash" />]]}
       />
     </section>
+  );
+}
+
+/** What was delivered. A sealed box says nothing to a reader: it is there for who wants to check its hash. */
+function Content({ of }: { of: Task }) {
+  if (of.opened_content !== undefined) return <Delivered text={of.opened_content} category={of.category} />;
+  if (!of.result_content) return null;
+  if (!of.result_encrypted) return <Delivered text={of.result_content} category={of.category} />;
+  return (
+    <details>
+      <summary>The box as it was sent</summary>
+      <Plain text={of.result_content} />
+    </details>
   );
 }
 

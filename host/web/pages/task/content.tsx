@@ -17,7 +17,7 @@ const NAMES = {
   image: 'An image, which this page does not draw',
 } as const;
 
-function Plain({ text }: { text: string }) {
+export function Plain({ text }: { text: string }) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard too.
   return <pre tabIndex={0}>{text}</pre>;
 }
