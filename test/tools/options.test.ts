@@ -143,7 +143,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/monitoring': [],
   'tools/mutants': ['only', 'skip-sound', 'list'],
   'tools/page-hour': ['minutes', 'nodes', 'load', 'route'],
-  'tools/page-pictures': ['dir', 'scene', 'warm'],
+  'tools/page-pictures': ['dir', 'first', 'format', 'only', 'scene', 'warm'],
   'tools/replay-test': ['transactions', 'seed'],
   'tools/sdk-python': [],
   'tools/scale': [
