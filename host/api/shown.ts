@@ -1,5 +1,5 @@
 // Which answers can be shown to be true without believing the node, and how: for the API description (consensus 5.18).
-// Keeps: an answer that is not listed is the node's word, and is called so. test/e2e/lies.test.ts lies in each that is.
+// Keeps: an answer that is not listed is the node's word, and is called so. test/e2e/lies.long.ts lies in each that is.
 
 import type { RouteId } from './tags.ts';
 

@@ -1,5 +1,5 @@
 // Every lie about every member of what an audit compares, told to one that began at a checkpoint: a network in one process
-// has seals, which a node of the everyday story (test/e2e/lies.test.ts) has not yet.
+// has seals, which a node of the everyday story (test/e2e/lies.long.ts) has not yet.
 
 import { beforeAll, expect, it } from 'vitest';
 import { buildOpenApi } from '../../../host/api/openapi.ts';

@@ -32,7 +32,7 @@ const UNREACHED: ReadonlySet<OperationName> = new Set([
   'challengeVote',
   'replaySubmit',
   'replayOutcome',
-  // Few random tasks with a valid reservation are accepted: test/e2e/openapi-examples.test.ts.
+  // Few random tasks with a valid reservation are accepted: test/e2e/openapi-examples.long.ts.
   'taskDecline',
   // No random content is a sealed box: test/e2e/sealed-cases.ts.
   'taskOpen',
