@@ -3,8 +3,10 @@
 import { defineConfig } from 'vitest/config';
 
 const isAsked = (kind: string): boolean => process.argv.some((arg) => arg.includes(`.${kind}`));
-const isLong = process.env.VWS_LONG === '1' || isAsked('long');
-const kind = isAsked('drill') ? 'drill' : isLong ? 'long' : 'test';
+const isLong = process.env.VWS_LONG === '1';
+// Files named on the command line may be of both kinds.
+const named = isAsked('long') ? '@(long|test)' : 'test';
+const kind = isAsked('drill') ? 'drill' : isLong ? 'long' : named;
 
 /** Tests of modules alone: a process runs many of these files, one after another, and loads what they import once. */
 const ALIKE = `test/@(host|core|sim|model)/**/*.${kind}.ts`;
@@ -12,7 +14,7 @@ const ALIKE = `test/@(host|core|sim|model)/**/*.${kind}.ts`;
 const APART = [
   `test/!(host|core|sim|model)/**/*.${kind}.ts`,
   `test/*.${kind}.ts`,
-  ...(kind === 'test'
+  ...(kind === named
     ? ['test/host/audit/fooling-history.test.ts', 'test/host/sequencer/prepare.test.ts']
     : []),
 ];

@@ -5,7 +5,7 @@ import { newSigner } from '../../tools/load/signed-writes.ts';
 import { type Agent, type Answer, TOKEN } from './agent.ts';
 import type { Story } from './story.ts';
 
-/** Refusals that need weeks of consensus time, or a verdict on an offense: test/host/sequencer, validators.test.ts, cases.test.ts. */
+/** Refusals that need weeks of consensus time, or a verdict on an offense: test/host/sequencer, validators.long.ts, cases.long.ts. */
 export const VALIDATOR_UNREACHED = [
   'POST /v1/validators permanently_excluded',
   'POST /v1/validators/{id}/resume permanently_excluded',
