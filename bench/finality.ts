@@ -63,24 +63,24 @@ const SMALL: Sizes = {
   silenceMs: 200,
 };
 
-/** One write after another, each at the next node, each after a pause. */
+/** One write after another, each at the next node, each after a pause, over a connection of its own: idle ones are closed. */
 async function oneByOne(
   nodes: readonly NodeProcess[],
   writes: readonly SignedWrite[],
   pauseMs: () => number,
 ) {
-  const connections = await Promise.all(nodes.map(({ port }) => Connection.open(port)));
   const latencies = new Latencies();
-  try {
-    for (const [i, { bytes }] of writes.entries()) {
-      await sleep(pauseMs());
+  for (const [i, { bytes }] of writes.entries()) {
+    await sleep(pauseMs());
+    const connection = await Connection.open(nodes[i % nodes.length]!.port);
+    try {
       const sentMs = performance.now();
-      const { status } = await connections[i % connections.length]!.send(bytes);
+      const { status } = await connection.send(bytes);
       if (status !== 201) throw new Error(`a transfer was answered with ${status}`);
       latencies.record(performance.now() - sentMs);
+    } finally {
+      connection.close();
     }
-  } finally {
-    for (const connection of connections) connection.close();
   }
   return latencies;
 }
@@ -171,7 +171,7 @@ async function measure(on: Wire, work: Work): Promise<Row[]> {
         wires.ports[pairs.findIndex((pair) => pair.from.name === from.name && pair.to.name === to.name)]!,
     });
     const nodes = network.seats;
-    await registerSenders(nodes[0]!.port, work.signers, STAKE_MICRO);
+    await registerSenders(nodes.map(({ port }) => port), work.signers, STAKE_MICRO);
     await untilEqual(nodes);
     const { signers, random: any } = work;
     await oneByOne(nodes, await signTransfers(signers, nodes.length, any), () => 0);

@@ -91,9 +91,9 @@ async function begin(
   say(`  a node with ${counts} was ready after ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   try {
     const signers = Array.from({ length: SENDERS }, newSigner);
-    await eachSends(node.port, signers, '/v1/agents', {}, 201);
-    await eachSends(node.port, signers, '/v1/faucet', {}, 200);
-    await eachSends(node.port, signers, '/v1/stake', { amount: STAKE_MICRO }, 200);
+    await eachSends([node.port], signers, '/v1/agents', {}, 201);
+    await eachSends([node.port], signers, '/v1/faucet', {}, 200);
+    await eachSends([node.port], signers, '/v1/stake', { amount: STAKE_MICRO }, 200);
     const samples = await sampleOf(node, agents, signers);
     return { node, agents, samples, signers, steps: new TaskSteps(signers) };
   } catch (error) {

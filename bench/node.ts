@@ -198,7 +198,7 @@ async function byVerifier(suite: SuiteRun, dir: string, node: NodeProcess, sende
     env: { SERVICE_VERIFIER: 'noble' },
   });
   try {
-    await registerSenders(noble.port, signers, STAKE_MICRO);
+    await registerSenders([noble.port], signers, STAKE_MICRO);
     await send(noble, 4, await signTransfers(signers, 10, random));
     const before = [await movedByNode(node, signers), await movedByNode(noble, signers)] as const;
     const [connections, count] = load;
@@ -230,7 +230,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   try {
     peer = await startPeer('plain-node.js', [join(dir, 'peer')]);
     const signers = Array.from({ length: sizes.senders }, newSigner);
-    await registerSenders(node.port, signers, STAKE_MICRO);
+    await registerSenders([node.port], signers, STAKE_MICRO);
     const warmup = await signTransfers(signers, sizes.loads[0]![1], random);
     for (const server of [node, peer]) await send(server, 4, warmup);
     const rows: Row[] = [];

@@ -100,7 +100,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   const rows: Row[] = [];
   try {
     const senders = Array.from({ length: sizes.senders }, newSigner);
-    await registerSenders(node.port, senders, STAKE_MICRO);
+    await registerSenders([node.port], senders, STAKE_MICRO);
     await load(node, sizes, senders, random);
     for (const [name, filter] of Object.entries(CASES)) {
       const alone = await load(node, sizes, senders, random);

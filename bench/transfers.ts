@@ -2,7 +2,7 @@
 
 import type { Signer } from '../host/client/signer.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
-import { drive, expectStatus } from '../tools/load/drive.ts';
+import { driveAll, expectStatus } from '../tools/load/drive.ts';
 import type { SeededRandom } from '../tools/load/seeded-random.ts';
 import { type SignedWrite, signedWrite } from '../tools/load/signed-writes.ts';
 
@@ -11,17 +11,17 @@ const MAX_AMOUNT_MICRO = 1000;
 /** Maximum duration of a load: two of them in sequence fit into the 120 s of a signed request. */
 export const MAX_LOAD_MS = 40_000;
 
-/** Sends the same request from each sender; the answers must have `status`. */
+/** Sends the same request from each sender, the senders by turns to these ports; the answers must have `status`. */
 export async function eachSends(
-  port: number,
+  ports: readonly number[],
   signers: readonly Signer[],
   path: string,
   body: Record<string, unknown>,
   status: number,
 ): Promise<void> {
   const writes = await Promise.all(signers.map((signer) => signedWrite(signer, CHAIN, path, body)));
-  const driven = await drive({
-    port,
+  const driven = await driveAll({
+    ports,
     connections: Math.min(16, writes.length),
     count: writes.length,
     request: (i) => writes[i]!.bytes,
@@ -30,12 +30,15 @@ export async function eachSends(
   expectStatus(driven, status);
 }
 
-/** Registers agents, each with `stakeMicro` of stake and therefore of pending transfers. */
+/**
+ * Registers agents, each with `stakeMicro` of stake and therefore of pending transfers. A seat has grants for a part of them
+ * only (protocol 6.11), so a network is given as all of its seats.
+ */
 export const registerSenders = (
-  port: number,
+  ports: readonly number[],
   signers: readonly Signer[],
   stakeMicro: number,
-): Promise<void> => eachSends(port, signers, '/v1/agents', { initial_stake: stakeMicro }, 201);
+): Promise<void> => eachSends(ports, signers, '/v1/agents', { initial_stake: stakeMicro }, 201);
 
 /** Signs transfers: each sender in turn pays another one. */
 export async function signTransfers(

@@ -19,6 +19,8 @@ interface Drive {
 export interface Driven {
   answered: number;
   byStatus: Map<number, number>;
+  /** The first body of each status. */
+  firstBodies: Map<number, string>;
   bodyBytes: number;
   elapsedMs: number;
   latencies: Latencies;
@@ -51,6 +53,7 @@ export async function driveAll(plan: DriveMany): Promise<Driven> {
   const result: Driven = {
     answered: 0,
     byStatus: new Map(),
+    firstBodies: new Map(),
     bodyBytes: 0,
     elapsedMs: 0,
     latencies: new Latencies(),
@@ -63,6 +66,7 @@ export async function driveAll(plan: DriveMany): Promise<Driven> {
       if (sentMs - startedMs > plan.mostMs) return;
       const { status, body } = await connection.send(plan.request(next++));
       result.latencies.record(performance.now() - sentMs);
+      if (!result.firstBodies.has(status)) result.firstBodies.set(status, body.toString());
       result.byStatus.set(status, (result.byStatus.get(status) ?? 0) + 1);
       result.bodyBytes += body.length;
       result.answered += 1;
@@ -81,7 +85,7 @@ export async function driveAll(plan: DriveMany): Promise<Driven> {
 export function expectStatus(d: Driven, status: number): void {
   const others = [...d.byStatus].filter(([s]) => s !== status);
   if (others.length > 0) {
-    const seen = others.map(([s, n]) => `${n} x ${s}`).join(', ');
+    const seen = others.map(([s, n]) => `${n} x ${s} (${d.firstBodies.get(s)?.slice(0, 300)})`).join(', ');
     throw new Error(`expected only status ${status}, got also ${seen}`);
   }
 }
