@@ -10,6 +10,8 @@ import { coreEngine, oracleEngine } from './engine.ts';
 import { conflictingPairs } from './views.ts';
 
 const DAGS = Number(process.env.VWS_DAGS ?? 40);
+/** A long run gets the time that it takes. */
+const MOST_MS = Math.max(600_000, DAGS * 200);
 const VIEWS = 40;
 const core = coreEngine();
 
@@ -42,13 +44,13 @@ describe('P2, P3: views never disagree', () => {
     for (let seed = 1; seed <= DAGS; seed++) {
       expect(conflictingPairs(core, lockstep(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
     }
-  }, 600_000);
+  }, MOST_MS);
 
   test(`${DAGS} DAGs of twins and seats that resume, under partitions, ${VIEWS} views each`, () => {
     for (let seed = 1; seed <= DAGS; seed++) {
       expect(conflictingPairs(core, twins(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
     }
-  }, 600_000);
+  }, MOST_MS);
 });
 
 describe('P4: the search has power', () => {
