@@ -154,7 +154,11 @@ async function measure(suite: SuiteRun, seats: number, { signers, random, sizes 
   const network = await LocalNetwork.start({ seats, observers: isFollowed ? 1 : 0, observersLater: true });
   try {
     const nodes = network.seats;
-    await registerSenders(nodes.map(({ port }) => port), signers, STAKE_MICRO);
+    await registerSenders(
+      nodes.map(({ port }) => port),
+      signers,
+      STAKE_MICRO,
+    );
     await untilEqual(nodes);
     await load(nodes, nodes.length, await signTransfers(signers, sizes.senders, random));
     const loads: Load[] = [];

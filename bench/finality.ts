@@ -171,7 +171,11 @@ async function measure(on: Wire, work: Work): Promise<Row[]> {
         wires.ports[pairs.findIndex((pair) => pair.from.name === from.name && pair.to.name === to.name)]!,
     });
     const nodes = network.seats;
-    await registerSenders(nodes.map(({ port }) => port), work.signers, STAKE_MICRO);
+    await registerSenders(
+      nodes.map(({ port }) => port),
+      work.signers,
+      STAKE_MICRO,
+    );
     await untilEqual(nodes);
     const { signers, random: any } = work;
     await oneByOne(nodes, await signTransfers(signers, nodes.length, any), () => 0);

@@ -51,33 +51,37 @@ function previews(engine: Engine, dag: RandomDag, known: readonly DagVertex[], s
 }
 
 describe('P5: core equals oracle', () => {
-  test(`on ${DAGS} random DAGs with forks and seats that resume, N from 1 to 12, at several points of each`, () => {
-    let blocks = 0;
-    let resumptions = 0;
-    for (let seed = 1; seed <= DAGS; seed++) {
-      const dag = dagOf(seed);
-      resumptions += dag.vertices.filter(({ seq }) => isResumption(seq)).length;
-      const config = { ...dag.config, maxVertices: 2000 };
-      const [a, b] = [core.create(config), oracle.create(config)];
-      const dice = new Dice(seed);
-      for (let at = 0; at < dag.vertices.length; ) {
-        const end = Math.min(dag.vertices.length, at + dice.between(20, 90));
-        const part = dag.vertices.slice(at, end);
-        const known = dag.vertices.slice(0, end);
-        at = end;
-        expect(a.insert(part), `seed ${seed}`).toEqual(b.insert(part));
-        if (dice.chance(60)) {
-          const taken = drain(b);
-          expect(drain(a), `seed ${seed}`).toEqual(taken);
-          blocks += taken.length;
+  test(
+    `on ${DAGS} random DAGs with forks and seats that resume, N from 1 to 12, at several points of each`,
+    () => {
+      let blocks = 0;
+      let resumptions = 0;
+      for (let seed = 1; seed <= DAGS; seed++) {
+        const dag = dagOf(seed);
+        resumptions += dag.vertices.filter(({ seq }) => isResumption(seq)).length;
+        const config = { ...dag.config, maxVertices: 2000 };
+        const [a, b] = [core.create(config), oracle.create(config)];
+        const dice = new Dice(seed);
+        for (let at = 0; at < dag.vertices.length; ) {
+          const end = Math.min(dag.vertices.length, at + dice.between(20, 90));
+          const part = dag.vertices.slice(at, end);
+          const known = dag.vertices.slice(0, end);
+          at = end;
+          expect(a.insert(part), `seed ${seed}`).toEqual(b.insert(part));
+          if (dice.chance(60)) {
+            const taken = drain(b);
+            expect(drain(a), `seed ${seed}`).toEqual(taken);
+            blocks += taken.length;
+          }
+          expect(explainAll(a, known), `seed ${seed}`).toEqual(explainAll(b, known));
+          expect(previews(a, dag, known, seed), `seed ${seed}`).toEqual(previews(b, dag, known, seed));
         }
-        expect(explainAll(a, known), `seed ${seed}`).toEqual(explainAll(b, known));
-        expect(previews(a, dag, known, seed), `seed ${seed}`).toEqual(previews(b, dag, known, seed));
       }
-    }
-    expect(blocks).toBeGreaterThan(DAGS);
-    expect(resumptions).toBeGreaterThan(DAGS);
-  }, MOST_MS);
+      expect(blocks).toBeGreaterThan(DAGS);
+      expect(resumptions).toBeGreaterThan(DAGS);
+    },
+    MOST_MS,
+  );
 
   test('after every single vertex', () => {
     for (let seed = 1000; seed < 1012; seed++) {

@@ -40,17 +40,25 @@ function twins(seed: number): RandomDag {
 }
 
 describe('P2, P3: views never disagree', () => {
-  test(`${DAGS} DAGs of rounds, ${VIEWS} views each`, () => {
-    for (let seed = 1; seed <= DAGS; seed++) {
-      expect(conflictingPairs(core, lockstep(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
-    }
-  }, MOST_MS);
+  test(
+    `${DAGS} DAGs of rounds, ${VIEWS} views each`,
+    () => {
+      for (let seed = 1; seed <= DAGS; seed++) {
+        expect(conflictingPairs(core, lockstep(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
+      }
+    },
+    MOST_MS,
+  );
 
-  test(`${DAGS} DAGs of twins and seats that resume, under partitions, ${VIEWS} views each`, () => {
-    for (let seed = 1; seed <= DAGS; seed++) {
-      expect(conflictingPairs(core, twins(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
-    }
-  }, MOST_MS);
+  test(
+    `${DAGS} DAGs of twins and seats that resume, under partitions, ${VIEWS} views each`,
+    () => {
+      for (let seed = 1; seed <= DAGS; seed++) {
+        expect(conflictingPairs(core, twins(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
+      }
+    },
+    MOST_MS,
+  );
 });
 
 describe('P4: the search has power', () => {
