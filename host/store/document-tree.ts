@@ -1,6 +1,8 @@
 // The tree of documents on disk: a row for each branch, with its children (consensus 5.18).
 // Keeps: equal leaves give equal trees and roots, whatever was written before. A change costs the branches above it, and
 // each of them once for all changes that are applied together.
+// A branch in memory is one buffer: objects for its children would be sixteen times as many for the garbage collector to
+// visit, in a tree that has a branch for every ten open documents.
 //
 //   row of a branch: for each child u8 nibble (+ 0x80 for a branch), then of a leaf: u8 bytes of key, key, value[32];
 //   of a branch: u8 depth, prefix, hash[32]
@@ -10,8 +12,10 @@ import {
   branchHash,
   commonNibbles,
   FAN,
+  HASH_BYTES,
   type Leaf,
   leafHash,
+  MAX_KEY_BYTES,
   nibbleAt,
   type ProofNode,
   prefixOf,
@@ -85,23 +89,106 @@ export function readChild(reader: ByteReader): { nibble: number; child: Child } 
   return { nibble, child: { kind: 'branch', depth: size, prefix, hash: reader.raw(32) } };
 }
 
-function encodeChildren(children: Children): Uint8Array {
-  let size = 0;
-  for (const child of children) if (child) size += sizeOf(child);
-  const row = new Uint8Array(size);
-  let at = 0;
-  for (let i = 0; i < FAN; i++) if (children[i]) at = putChild(row, at, i, children[i]!);
-  return row;
+/** Bytes of a child in a row before its name. */
+const CHILD_HEAD = 2;
+const MAX_CHILD_BYTES = CHILD_HEAD + MAX_KEY_BYTES + HASH_BYTES;
+const HASHES_BYTES = FAN * HASH_BYTES;
+/** Where a branch is put together: the hashes of its children, then its row. */
+const scratch = new Uint8Array(HASHES_BYTES + FAN * MAX_CHILD_BYTES);
+
+/** Bytes of the child at a place of a row. */
+function childBytes(bytes: Uint8Array, at: number): number {
+  const size = bytes[at + 1]!;
+  const isBranch = (bytes[at]! & IS_BRANCH) !== 0;
+  return CHILD_HEAD + (isBranch ? (size + 1) >> 1 : size) + HASH_BYTES;
 }
 
-function decodeChildren(row: Uint8Array): Children {
-  const reader = new ByteReader(row);
-  const children: Children = [];
-  while (reader.left > 0 && !reader.failed) {
-    const { nibble, child } = readChild(reader);
-    children[nibble] = child;
+/** The children of a branch. Never changes; what it gives are views of it. */
+class Branch {
+  /** `bytes`: FAN hashes by nibble, those of absent children undefined; then the row. */
+  private constructor(private readonly bytes: Uint8Array) {}
+
+  static ofRow(row: Uint8Array): Branch {
+    const bytes = new Uint8Array(HASHES_BYTES + row.length);
+    bytes.set(row, HASHES_BYTES);
+    const branch = new Branch(bytes);
+    for (const [nibble, child] of branch.children()) bytes.set(hashOf(child), nibble * HASH_BYTES);
+    return branch;
   }
-  return children;
+
+  /**
+   * The branch in which the children of `mask`, a bit for each nibble, are replaced by those of `changed`, where undefined
+   * removes. Undefined if fewer than two are left.
+   */
+  static of(old: Branch | undefined, mask: number, changed: Children): Branch | undefined {
+    let [at, oldAt, count] = [HASHES_BYTES, HASHES_BYTES, 0];
+    for (let nibble = 0; nibble < FAN; nibble++) {
+      const oldBytes = old?.sizeAt(oldAt, nibble) ?? 0;
+      if ((mask & (1 << nibble)) === 0) {
+        if (oldBytes > 0) {
+          const hashAt = nibble * HASH_BYTES;
+          scratch.set(old!.bytes.subarray(hashAt, hashAt + HASH_BYTES), hashAt);
+          scratch.set(old!.bytes.subarray(oldAt, oldAt + oldBytes), at);
+          at += oldBytes;
+          count += 1;
+        }
+      } else {
+        const child = changed[nibble];
+        if (child) {
+          scratch.set(hashOf(child), nibble * HASH_BYTES);
+          at = putChild(scratch, at, nibble, child);
+          count += 1;
+        }
+      }
+      oldAt += oldBytes;
+    }
+    return count < 2 ? undefined : new Branch(scratch.slice(0, at));
+  }
+
+  get row(): Uint8Array {
+    return this.bytes.subarray(HASHES_BYTES);
+  }
+
+  /** Bytes of the child at a place of the row, if it is that of the nibble. */
+  private sizeAt(at: number, nibble: number): number {
+    const isIt = at < this.bytes.length && (this.bytes[at]! & ~IS_BRANCH) === nibble;
+    return isIt ? childBytes(this.bytes, at) : 0;
+  }
+
+  child(nibble: number): Child | undefined {
+    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
+      if ((this.bytes[at]! & ~IS_BRANCH) === nibble) return this.#childAt(at);
+    }
+    return undefined;
+  }
+
+  #childAt(at: number): Child {
+    return readChild(new ByteReader(this.bytes.subarray(at, at + childBytes(this.bytes, at)))).child;
+  }
+
+  /** By nibble, ascending. */
+  *children(): Generator<[number, Child]> {
+    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
+      yield [this.bytes[at]! & ~IS_BRANCH, this.#childAt(at)];
+    }
+  }
+
+  /** The only child that `of` left, if there is one. */
+  static onlyOf(old: Branch | undefined, mask: number, changed: Children): Child | undefined {
+    for (let nibble = 0; nibble < FAN; nibble++) {
+      const child = (mask & (1 << nibble)) === 0 ? old?.child(nibble) : changed[nibble];
+      if (child) return child;
+    }
+    return undefined;
+  }
+
+  hash(depth: number, prefix: Uint8Array): Uint8Array {
+    let bits = 0;
+    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
+      bits |= 1 << (this.bytes[at]! & ~IS_BRANCH);
+    }
+    return branchHash(depth, prefix, bits, this.bytes);
+  }
 }
 
 const isIn = (key: Uint8Array, { depth, prefix }: BranchChild): boolean =>
@@ -113,27 +200,30 @@ const isVain = ({ key, value }: Change, leaf: Leaf): boolean =>
     ? value !== undefined && compareBytes(value, leaf.value) === 0
     : value === undefined;
 
+/** Every child of a branch. */
+const ALL = (1 << FAN) - 1;
+
 export class DocumentTree {
-  readonly #cache = new Map<string, Children>();
+  readonly #cache = new Map<string, Branch>();
 
   constructor(private readonly rows: Pick<Store, 'get'>) {}
 
-  #remember(name: string, children: Children): void {
+  #remember(name: string, branch: Branch): void {
     this.#cache.delete(name);
     if (this.#cache.size >= MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value!);
-    this.#cache.set(name, children);
+    this.#cache.set(name, branch);
   }
 
-  #children({ depth, prefix }: BranchChild, rows: Pick<Store, 'get'>): Children {
+  #branch({ depth, prefix }: BranchChild, rows: Pick<Store, 'get'>): Branch {
     const key = rowKey.branch(depth, prefix);
     const name = latin1(key);
     const known = this.#cache.get(name);
     if (known) return known;
     const row = rows.get(key);
     if (!row) throw new Error('a row of the tree of documents is missing');
-    const children = decodeChildren(row);
-    this.#remember(name, children);
-    return children;
+    const branch = Branch.ofRow(row);
+    this.#remember(name, branch);
+    return branch;
   }
 
   /**
@@ -169,7 +259,7 @@ export class DocumentTree {
     const depth = commonNibbles(first, last);
     const children: Children = [];
     for (const [nibble, group] of groupsAt(leaves, depth)) children[nibble] = this.#build(set, group);
-    return this.#write(set, depth, prefixOf(first, depth), children);
+    return this.#write(set, { depth, prefix: prefixOf(first, depth) }, undefined, ALL, children);
   }
 
   /** A branch above `node`, where the new leaves `outside` part from it. */
@@ -189,35 +279,43 @@ export class DocumentTree {
     const all = [...inside, ...outside].sort((a, b) => compareBytes(a.key, b.key));
     for (const [nibble, group] of groupsAt(all, depth))
       children[nibble] = this.apply(set, children[nibble], group);
-    return this.#write(set, depth, prefixOf(node.prefix, depth), children);
+    return this.#write(set, { depth, prefix: prefixOf(node.prefix, depth) }, undefined, ALL, children);
   }
 
   #change(set: WriteSet, node: BranchChild, changes: readonly Change[]): Child | undefined {
     if (changes.length === 0) return node;
-    const old = this.#children(node, set);
-    const children = [...old];
-    let isSame = true;
+    const old = this.#branch(node, set);
+    const changed: Children = [];
+    let mask = 0;
     for (const [nibble, group] of groupsAt(changes, node.depth)) {
-      children[nibble] = this.apply(set, old[nibble], group);
-      isSame &&= children[nibble] === old[nibble];
+      const child = old.child(nibble);
+      const next = this.apply(set, child, group);
+      if (next === child) continue;
+      changed[nibble] = next;
+      mask |= 1 << nibble;
     }
-    return isSame ? node : this.#write(set, node.depth, node.prefix, children);
+    return mask === 0 ? node : this.#write(set, node, old, mask, changed);
   }
 
-  /** Writes a branch; what has fewer than two children is none. */
-  #write(set: WriteSet, depth: number, prefix: Uint8Array, children: Children): Child | undefined {
+  /** Writes a branch, as `Branch.of` makes it; what has fewer than two children is none. */
+  #write(
+    set: WriteSet,
+    { depth, prefix }: Pick<BranchChild, 'depth' | 'prefix'>,
+    old: Branch | undefined,
+    mask: number,
+    changed: Children,
+  ): Child | undefined {
     const key = rowKey.branch(depth, prefix);
     const name = latin1(key);
-    const present = children.filter((child) => child !== undefined);
-    if (present.length < 2) {
+    const branch = Branch.of(old, mask, changed);
+    if (!branch) {
       this.#cache.delete(name);
       set.delete(key);
-      return present[0];
+      return Branch.onlyOf(old, mask, changed);
     }
-    this.#remember(name, children);
-    set.put(key, encodeChildren(children));
-    const hashes = Array.from({ length: FAN }, (_, i) => children[i] && hashOf(children[i]));
-    return { kind: 'branch', depth, prefix, hash: branchHash(depth, prefix, hashes) };
+    this.#remember(name, branch);
+    set.put(key, branch.row);
+    return { kind: 'branch', depth, prefix, hash: branch.hash(depth, prefix) };
   }
 
   /**
@@ -233,8 +331,7 @@ export class DocumentTree {
       }
       const { depth, prefix } = child;
       const children: (ProofNode | undefined)[] = [];
-      for (const [i, below] of [...this.#children(child, this.rows)].entries()) {
-        if (!below) continue;
+      for (const [i, below] of this.#branch(child, this.rows).children()) {
         children[i] =
           left > 0 && mayHold(prefix, depth, i, first, last)
             ? shown(below)

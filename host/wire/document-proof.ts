@@ -14,7 +14,7 @@ export const MAX_KEY_BYTES = 33;
 /** Longest proof that is read: a page of leaves with what lies beside them. Source: protocol 8.2. */
 export const MAX_PROOF_BYTES = 262_144;
 export const FAN = 16;
-const HASH_BYTES = 32;
+export const HASH_BYTES = 32;
 const [PRUNED, LEAF, BRANCH] = [0, 1, 2] as const;
 
 /** Root of a tree without leaves. */
@@ -60,27 +60,20 @@ export function leafHash({ key, value }: Leaf): Uint8Array {
   return sha256(scratch.subarray(0, 2 + key.length + HASH_BYTES));
 }
 
-/** `children`: FAN hashes; undefined where there is none. */
-export function branchHash(
-  depth: number,
-  prefix: Uint8Array,
-  children: readonly (Uint8Array | undefined)[],
-): Uint8Array {
+/** `bits`: a bit for each nibble that has a child; `hashes`: FAN hashes one after the other, those of the others unused. */
+export function branchHash(depth: number, prefix: Uint8Array, bits: number, hashes: Uint8Array): Uint8Array {
   scratch[0] = 1;
   scratch[1] = depth;
   scratch.set(prefix, 2);
   const bitsAt = 2 + prefix.length;
-  let at = bitsAt + 2;
-  let bits = 0;
-  for (let i = 0; i < FAN; i++) {
-    const hash = children[i];
-    if (hash === undefined) continue;
-    bits |= 1 << i;
-    scratch.set(hash, at);
-    at += HASH_BYTES;
-  }
   scratch[bitsAt] = bits;
   scratch[bitsAt + 1] = bits >> 8;
+  let at = bitsAt + 2;
+  for (let i = 0; i < FAN; i++) {
+    if ((bits & (1 << i)) === 0) continue;
+    scratch.set(hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES), at);
+    at += HASH_BYTES;
+  }
   return sha256(scratch.subarray(0, at));
 }
 
@@ -180,11 +173,11 @@ class Reading {
     // The half byte that is left over is 0, and a branch has two children at least.
     const isWhole = equalBytes(prefixOf(prefix, depth), prefix) && (bits & (bits - 1)) !== 0;
     if (this.isBad || !isPlaced || !isWhole) return this.#bad();
-    const children: (Uint8Array | undefined)[] = [];
+    const hashes = new Uint8Array(FAN * HASH_BYTES);
     for (let i = 0; i < FAN && !this.isBad; i++) {
-      children.push(bits & (1 << i) ? this.node(below({ depth, prefix }, i)) : undefined);
+      if (bits & (1 << i)) hashes.set(this.node(below({ depth, prefix }, i)), i * HASH_BYTES);
     }
-    return this.isBad ? EMPTY_ROOT : branchHash(depth, prefix, children);
+    return this.isBad ? EMPTY_ROOT : branchHash(depth, prefix, bits, hashes);
   }
 }
 
