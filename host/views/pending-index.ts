@@ -5,19 +5,9 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import type { State } from '../core/state.ts';
+import type { ItemState, State } from '../core/state.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
-import { toHex } from '../wire/bytes.ts';
-
-interface Row {
-  eventId: Uint8Array;
-  deadline: number;
-  kind: number;
-  /** Micro-units. */
-  amount: number;
-  agent: number;
-  assigned: number[];
-}
+import { latin1 } from '../wire/latin1.ts';
 
 /** Operations that may create an event that takes verdicts. */
 const OPENING: ReadonlySet<number> = new Set([
@@ -27,20 +17,78 @@ const OPENING: ReadonlySet<number> = new Set([
   abi.OP_TASK_DISPUTE,
 ]);
 
-const transferOf = ({ kind, amount }: Row): number => (kind === abi.ITEM_TRANSFER ? amount : 0);
-
 interface PendingFilter {
   kind?: number;
   agent?: number;
   validator?: number;
 }
 
+/** More than there are kinds of items, and rows of agents. */
+const [KINDS, AGENTS] = [64, 2 ** 26];
+
+/** Number of the list of a filter. */
+const listOf = (kind: number | undefined, agent: number | undefined, validator: number | undefined): number =>
+  (kind ?? -1) + 1 + KINDS * ((agent ?? -1) + 1 + AGENTS * ((validator ?? -1) + 1));
+
+const grown = <T extends Float64Array | Uint32Array>(old: T, make: (length: number) => T, row: number): T => {
+  if (row < old.length) return old;
+  const column = make(Math.max(1024, 2 * row));
+  column.set(old);
+  return column;
+};
+const float64s = (length: number): Float64Array => new Float64Array(length);
+const uint32s = (length: number): Uint32Array => new Uint32Array(length);
+
+/** What the lists need of open items, by row of the core, in columns: as objects they were half of a busy node's heap. */
+class Rows {
+  deadlines = float64s(0);
+  /** Micro-units. */
+  amounts = float64s(0);
+  kinds = uint32s(0);
+  agents = uint32s(0);
+  readonly assigned = new Map<number, readonly number[]>();
+
+  set(row: number, item: Pick<ItemState, 'deadline' | 'amount' | 'kind' | 'agent' | 'assigned'>): void {
+    this.deadlines = grown(this.deadlines, float64s, row);
+    this.amounts = grown(this.amounts, float64s, row);
+    this.kinds = grown(this.kinds, uint32s, row);
+    this.agents = grown(this.agents, uint32s, row);
+    this.deadlines[row] = item.deadline;
+    this.amounts[row] = item.amount;
+    this.kinds[row] = item.kind;
+    this.agents[row] = item.agent;
+    if (item.assigned.length > 0) this.assigned.set(row, item.assigned);
+    else this.assigned.delete(row);
+  }
+
+  /** Numbers of the lists that a row is in. */
+  lists(row: number): number[] {
+    const [kind, agent] = [this.kinds[row]!, this.agents[row]!];
+    const lists: number[] = [];
+    for (const validator of [undefined, ...(this.assigned.get(row) ?? [])]) {
+      lists.push(
+        listOf(undefined, undefined, validator),
+        listOf(undefined, agent, validator),
+        listOf(kind, undefined, validator),
+        listOf(kind, agent, validator),
+      );
+    }
+    return lists;
+  }
+
+  /** Micro-units of a transfer; 0 for any other item. */
+  transfer(row: number): number {
+    return this.kinds[row] === abi.ITEM_TRANSFER ? this.amounts[row]! : 0;
+  }
+}
+
 export class PendingIndex {
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Rows();
+  /** Rows by event_id as latin1. */
   readonly #rowOf = new Map<string, number>();
-  readonly #lists = new Map<string, SortedIndex>();
+  readonly #lists = new Map<number, SortedIndex>();
   readonly #compare = (a: number, b: number): number =>
-    this.#rows.get(a)!.deadline - this.#rows.get(b)!.deadline || a - b;
+    this.#rows.deadlines[a]! - this.#rows.deadlines[b]! || a - b;
 
   #launchTime = 0;
   #transfersMicro = 0;
@@ -52,58 +100,43 @@ export class PendingIndex {
   /** Lists everything anew: at a start, and when the chain's clock starts, which moves every deadline. */
   #load(): void {
     this.#launchTime = this.state.header().launchTime;
-    for (const index of [this.#rows, this.#rowOf, this.#lists]) index.clear();
+    for (const index of [this.#rows.assigned, this.#rowOf, this.#lists]) index.clear();
     this.#transfersMicro = 0;
     for (const item of this.state.items()) this.#add(item);
-  }
-
-  #names(row: Row): string[] {
-    const [kind, agent] = [`k${row.kind}`, `a${row.agent}`];
-    const names = ['', agent, kind, kind + agent];
-    for (const v of row.assigned)
-      for (const name of ['', agent, kind, kind + agent]) names.push(`${name}v${v}`);
-    return names;
   }
 
   #add(item: number): void {
     const s = this.state.item(item);
     if (!s) return;
-    const row = {
-      eventId: s.eventId,
-      deadline: s.deadline,
-      kind: s.kind,
-      amount: s.amount,
-      agent: s.agent,
-      assigned: s.assigned,
-    };
-    this.#rows.set(item, row);
-    this.#transfersMicro += transferOf(row);
-    this.#rowOf.set(toHex(s.eventId), item);
-    for (const name of this.#names(row)) {
-      const known = this.#lists.get(name);
+    this.#rows.set(item, s);
+    this.#transfersMicro += this.#rows.transfer(item);
+    this.#rowOf.set(latin1(s.eventId), item);
+    for (const number of this.#rows.lists(item)) {
+      const known = this.#lists.get(number);
       const list = known ?? new SortedIndex(this.#compare);
-      if (!known) this.#lists.set(name, list);
+      if (!known) this.#lists.set(number, list);
       list.insert(item);
     }
   }
 
-  #drop(eventId: string): void {
-    const item = this.#rowOf.get(eventId);
+  #drop(eventId: Uint8Array): void {
+    const name = latin1(eventId);
+    const item = this.#rowOf.get(name);
     if (item === undefined) return;
-    for (const name of this.#names(this.#rows.get(item)!)) {
-      const list = this.#lists.get(name)!;
+    for (const number of this.#rows.lists(item)) {
+      const list = this.#lists.get(number)!;
       list.remove(item);
-      if (list.size === 0) this.#lists.delete(name);
+      if (list.size === 0) this.#lists.delete(number);
     }
-    this.#transfersMicro -= transferOf(this.#rows.get(item)!);
-    this.#rows.delete(item);
-    this.#rowOf.delete(eventId);
+    this.#transfersMicro -= this.#rows.transfer(item);
+    this.#rows.assigned.delete(item);
+    this.#rowOf.delete(name);
   }
 
   /** Whether the worker's answer to a listed dispute gave it another deadline. */
-  #isMoved(eventId: string, deadline: number): boolean {
-    const item = this.#rowOf.get(eventId);
-    return item !== undefined && this.#rows.get(item)!.deadline !== deadline;
+  #isMoved(eventId: Uint8Array, deadline: number): boolean {
+    const item = this.#rowOf.get(latin1(eventId));
+    return item !== undefined && this.#rows.deadlines[item] !== deadline;
   }
 
   /**
@@ -117,12 +150,12 @@ export class PendingIndex {
     }
     const opened: Uint8Array[] = [];
     for (const o of outcomes) {
-      if (o.kind === 'event' && o.type === 'settlement') this.#drop(toHex(o.target));
+      if (o.kind === 'event' && o.type === 'settlement') this.#drop(o.target);
       if (o.kind === 'event' && o.type === 'task_disputed') opened.push(o.id);
       if (o.kind === 'task' && o.image.disputeEvent) {
         const { disputeEvent: id, disputeDeadline } = o.image;
-        if (this.#isMoved(toHex(id), disputeDeadline)) {
-          this.#drop(toHex(id));
+        if (this.#isMoved(id, disputeDeadline)) {
+          this.#drop(id);
           opened.push(id);
         }
       }
@@ -141,13 +174,12 @@ export class PendingIndex {
   }
 
   get size(): number {
-    return this.#rows.size;
+    return this.#rowOf.size;
   }
 
   /** Items of a page and the number of matches; each combination of filters has its own list. */
   page(f: PendingFilter, offset: number, count: number): { items: number[]; total: number } {
-    const part = (letter: string, n: number | undefined): string => (n === undefined ? '' : letter + n);
-    const list = this.#lists.get(part('k', f.kind) + part('a', f.agent) + part('v', f.validator));
+    const list = this.#lists.get(listOf(f.kind, f.agent, f.validator));
     return { items: list?.slice(offset, count) ?? [], total: list?.size ?? 0 };
   }
 }
