@@ -15,7 +15,11 @@ import { TaskFacts } from './task-facts.ts';
 
 export type { AgentIdentity } from '../core/state.ts';
 
+/** Ids that stay as texts, each in the place of its row: those of the agents of this moment, of whom each is asked for often. */
+const RECENT_IDS = 4096;
+
 export class Identities {
+  readonly #recent: ({ index: number; id: string } | undefined)[] = new Array(RECENT_IDS).fill(undefined);
   #seatOfNode = new Map<string, number>();
   #seatKeys: readonly Uint8Array[] = [];
   readonly #validatorIds: string[] = [];
@@ -62,6 +66,14 @@ export class Identities {
   }
 
   agentId(index: number): string {
+    const recent = this.#recent[index % RECENT_IDS];
+    if (recent?.index === index) return recent.id;
+    const id = this.#idOf(index);
+    this.#recent[index % RECENT_IDS] = { index, id };
+    return id;
+  }
+
+  #idOf(index: number): string {
     const known = this.order.text(index);
     if (known !== undefined) return known;
     const doc = this.#stored(index);

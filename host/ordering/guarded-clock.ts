@@ -130,10 +130,9 @@ export class GuardedClock implements Clock, ClockExchange {
 
   /** No quorum of clocks agrees with the own one although a quorum is known: the node must not stamp anything. */
   get refusal(): string | undefined {
+    if (this.#isTrusted) return undefined;
     const isKnown = isQuorumOf(this.options.epoch(), [this.options.seat, ...this.#reports.keys()]);
-    return this.#isTrusted || !isKnown
-      ? undefined
-      : "the clocks of the seats differ: no quorum of them agrees with this node's";
+    return isKnown ? "the clocks of the seats differ: no quorum of them agrees with this node's" : undefined;
   }
 
   /** What is wrong with the clock; undefined: nothing. */
