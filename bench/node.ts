@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from '../host/client/signer.ts';
 import { Connection, requestBytes } from '../tools/load/connection.ts';
-import { cpuMs, mainThreadMs } from '../tools/load/cpu-time.ts';
+import { type ThreadTimes, threadTimes } from '../tools/load/cpu-time.ts';
 import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';
 import { NodeProcess } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
@@ -50,33 +50,26 @@ interface Server {
   pid: number;
 }
 
-/** Processor time, of all threads and of the main thread. */
-interface Cpu {
-  all: number;
-  main: number;
-}
-
 interface Load {
   driven: Driven;
   /** Microseconds of processor time per transfer; undefined if unknown. */
-  cpuUsEach: Cpu | undefined;
-}
-
-/** Milliseconds that a server has used; undefined if unknown. */
-function usedMs({ pid }: Server): Cpu | undefined {
-  const [all, main] = [cpuMs(pid), mainThreadMs(pid)];
-  return all === undefined || main === undefined ? undefined : { all, main };
+  cpuUsEach: ThreadTimes | undefined;
 }
 
 /** Microseconds per transfer since `before`. */
-function usEach(server: Server, before: Cpu | undefined, transfers: number): Cpu | undefined {
-  const after = usedMs(server);
-  const us = (ms: number): number => (ms * 1000) / transfers;
-  return before && after && { all: us(after.all - before.all), main: us(after.main - before.main) };
+function usEach(
+  { pid }: Server,
+  before: ThreadTimes | undefined,
+  transfers: number,
+): ThreadTimes | undefined {
+  const after = threadTimes(pid);
+  if (!before || !after) return undefined;
+  const us = (name: keyof ThreadTimes): number => ((after[name] - before[name]) * 1000) / transfers;
+  return { all: us('all'), main: us('main'), engine: us('engine') };
 }
 
 async function send(server: Server, connections: number, writes: readonly SignedWrite[]): Promise<Load> {
-  const before = usedMs(server);
+  const before = threadTimes(server.pid);
   const driven = await drive({
     port: server.port,
     connections,
@@ -119,15 +112,37 @@ async function movedByPeer(port: number): Promise<string> {
 
 type Beside = (name: string, unit: string, value: number, of: number) => Row;
 
-/** Of the whole process and of its main thread, where the system's clock ticks often enough to say so. */
-function cpuRows(what: string, ours: Cpu | undefined, theirs: Cpu | undefined, beside: Beside): Row[] {
+/** A part of a server that took less for each transfer has no row. */
+const LEAST_US = 0.5;
+/** Cores of the machine for which a rate is computed. */
+const CORES = 8;
+
+/**
+ * The rate on so many cores with the load generator elsewhere: the sequencer's thread is the limit, or all threads together.
+ * Neither waiting nor the price of more cores is in it.
+ */
+const rateOnCores = ({ all, main }: ThreadTimes): number => Math.min(1e6 / main, (CORES * 1e6) / all);
+
+/** By thread. */
+function cpuRows(
+  what: string,
+  ours: ThreadTimes | undefined,
+  theirs: ThreadTimes | undefined,
+  beside: Beside,
+): Row[] {
+  if (!ours || !theirs) return [];
+  const others = ({ all, main, engine }: ThreadTimes): number => all - main - engine;
+  const rate = `${what}, computed for ${CORES} cores: min(1 / sequencer, ${CORES} / all)`;
   const rows: Row[] = [];
-  for (const [name, part] of [
-    ['CPU of the server', 'all'],
-    ['CPU of its main thread', 'main'],
-  ] as const) {
-    const [value, of] = [ours?.[part], theirs?.[part]];
-    if (value && of) rows.push(beside(`${what}, ${name}`, 'us', value, of));
+  for (const [name, unit, of] of [
+    [`${what}, CPU of all threads together`, 'us', ({ all }) => all],
+    [`${what}, CPU of the sequencer's thread (the main thread)`, 'us', ({ main }) => main],
+    [`${what}, CPU of signatures, writer and V8's threads`, 'us', others],
+    [`${what}, CPU of the engine's own threads`, 'us', ({ engine }) => engine],
+    [rate, 'transfers/s', rateOnCores],
+  ] as const satisfies [string, string, (times: ThreadTimes) => number][]) {
+    // A peer has no threads of its own for much of this.
+    if (of(theirs) >= LEAST_US) rows.push(beside(name, unit, of(ours), of(theirs)));
   }
   return rows;
 }
@@ -169,7 +184,7 @@ async function inBatches(suite: SuiteRun, node: NodeProcess, senders: Senders, a
   const batches: Uint8Array[] = [];
   for (let i = 0; i < writes.length; i += BATCH) batches.push(batchBytes(writes.slice(i, i + BATCH)));
   const sum = writes.reduce((all, { request }) => all + JSON.parse(request.body).amount, 0);
-  const before = { moved: await movedByNode(node, signers), cpu: usedMs(node) };
+  const before = { moved: await movedByNode(node, signers), cpu: threadTimes(node.pid) };
   const driven = await drive({
     port: node.port,
     connections: BATCH_CONNECTIONS,
@@ -187,7 +202,7 @@ async function inBatches(suite: SuiteRun, node: NodeProcess, senders: Senders, a
     row('node', name, params, unit, value, { name: peer, value: of });
   const each = (writes.length / driven.elapsedMs) * 1000;
   const rows = [beside('signed transfers in batches', 'transfers/s', each, perSecond(alone.driven))];
-  return [...rows, ...cpuRows('signed transfer in a batch', cpu, alone.cpuUsEach, beside)];
+  return [...rows, ...cpuRows('signed transfer in batches of 64', cpu, alone.cpuUsEach, beside)];
 }
 
 /** The same node with signatures verified one by one by the reference library: shows the gain of batches. */

@@ -58,7 +58,7 @@ function refuseOthers(params: readonly QueryParam[], given: URLSearchParams): vo
  */
 export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
   const given = queryString === '' ? NO_QUERY : new URLSearchParams(queryString);
-  refuseOthers(params, given);
+  if (given !== NO_QUERY) refuseOthers(params, given);
   const query: Record<string, string | number> = {};
   let page = { number: 1, size: PAGE_DEFAULT, offset: 0 };
   for (const param of params) {

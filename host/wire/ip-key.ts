@@ -2,6 +2,7 @@
 
 /** Turns IPv4-mapped IPv6 into IPv4, so that a client has one address however the port was bound. */
 export function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped ? mapped[1]! : address;
 }

@@ -164,7 +164,7 @@ function send(res: ServerResponse, method: string, reply: HttpReply): void {
   if (res.destroyed || res.headersSent) return;
   const headers: Record<string, string | number> = {};
   for (const name in reply.headers) {
-    if (!isLengthHeader(name)) headers[name] = safeHeaderValue(reply.headers[name]!);
+    if (!isLengthHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
   }
   if (!isBodiless(reply.status)) headers['Content-Length'] = Buffer.byteLength(reply.body);
   res.writeHead(reply.status, headers);

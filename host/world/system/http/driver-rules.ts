@@ -127,9 +127,17 @@ export function statusLine(status: number): string {
   return STATUS_LINES.get(status) ?? `${status} Unknown`;
 }
 
-/** Makes a header value safe against header injection: everything but printable ASCII becomes `?`. */
-export function safeHeaderValue(value: string): string {
-  return /^[\x20-\x7e]*$/.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '?');
+/** The value that each header had last and that was found safe: most answers repeat it. */
+const lastSafe = new Map<string, string>();
+/** More than the service has names of headers. */
+const MAX_NAMES = 64;
+
+/** Makes the value of a header safe against header injection: everything but printable ASCII becomes `?`. */
+export function safeHeaderValue(name: string, value: string): string {
+  if (lastSafe.get(name) === value) return value;
+  if (!/^[\x20-\x7e]*$/.test(value)) return value.replace(/[^\x20-\x7e]/g, '?');
+  if (lastSafe.size < MAX_NAMES || lastSafe.has(name)) lastSafe.set(name, value);
+  return value;
 }
 
 /** Drivers add Content-Length themselves; one from the service would be sent twice. */

@@ -46,7 +46,7 @@ function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
     // 200 is what it writes by itself.
     if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
     for (const name in reply.headers) {
-      if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(reply.headers[name]!));
+      if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(name, reply.headers[name]!));
     }
     const isBare = isBodiless(reply.status);
     if (method !== 'HEAD' && !isBare) {
