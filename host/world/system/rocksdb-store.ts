@@ -24,7 +24,8 @@ const TEXTS = { again: TEXT, once: { ...TEXT, fillCache: false } };
 /**
  * Without compression where each write passes: in the log, and in the tables that a flush makes. Both are read a few times
  * and dropped soon; compressing them took a third of the time that a transfer costs outside of the main thread. What is
- * compacted further down is compressed. A budget of 64 MiB for tables in memory is flushed by halves.
+ * compacted further down is compressed. Of the budget for tables in memory a quarter is one table, of which two are flushed together,
+ * and an eighth the size of a file.
  */
 const OPTIONS = {
   createIfMissing: true,
@@ -32,7 +33,7 @@ const OPTIONS = {
   compaction: 'level',
   compression: true,
   walCompression: false,
-  memtableMemoryBudget: 64 << 20,
+  memtableMemoryBudget: 128 << 20,
   parallelism: 2,
 };
 
