@@ -4,8 +4,8 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['2a2c03df273c6a287c6600857b347b8389c11b4a7f16f07e3395543cf3c36513'],
-  consensus: ['406a0213614a0d6877f152efacb602e44ad72d2eb0a75526645df3e865a60f08'],
+  core: ['9d667f5d7f72fd1f2a1aee05efca509d4d3f88540f863e6cf5233a8085d62da5'],
+  consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',
