@@ -2,9 +2,12 @@
 
 import type { Digests } from './modules.ts';
 
-/** ed25519: with SIMD and without; both give the same results. */
+/** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['9d667f5d7f72fd1f2a1aee05efca509d4d3f88540f863e6cf5233a8085d62da5'],
+  core: [
+    'e72734ae0f6721b56c4bd2509976f1b403bd2c82ccd3f25d66c329716640a9a4',
+    '3d64bc6d48140c6ddd2c69610e92e323940b5577ca915ceddf222f21fcacf297',
+  ],
   consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',

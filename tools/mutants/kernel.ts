@@ -28,6 +28,14 @@ export const KERNEL: readonly Mutant[] = [
     tests: ['test/core/look-ahead.test.ts'],
   },
   {
+    room: 'state hash',
+    rule: 'the fourth of four leaves is hashed as the third',
+    file: 'assembly/lib/sha256-four.ts',
+    from: 'compressFour(m.from0 + at, m.from1 + at, m.from2 + at, m.from3 + at);',
+    to: 'compressFour(m.from0 + at, m.from1 + at, m.from2 + at, m.from2 + at);',
+    tests: ['test/core/snapshot.test.ts'],
+  },
+  {
     room: 'TxIDs',
     rule: 'those forgotten in a run still fill the window',
     file: 'assembly/access/seen.ts',
