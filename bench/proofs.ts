@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { HttpSource, type LogSource, openProofs } from '../host/audit/index.ts';
 import { systemEnvironment, VwsClient } from '../host/client/index.ts';
-import { hasSimd } from '../host/crypto/ed25519-wasm.ts';
+import { buildFor } from '../host/core/simd.ts';
 import { decodeMessage } from '../host/net/messages.ts';
 import { systemClock } from '../host/world/system/clock.ts';
 import { builtPath } from '../tools/load/built.ts';
@@ -140,7 +140,7 @@ async function keep(node: NodeProcess, agents: number, rounds: number): Promise<
   for (const one of asked) answers[pathOf(one)] = (await source.document(pathOf(one))).body;
   const { checkpoint } = answers[pathOf(asked[0]!)] as { checkpoint: { height: number } };
   const checkpoints = await source.checkpoints(checkpoint.height - 1, 1);
-  const module = readFileSync(builtPath(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'));
+  const module = readFileSync(builtPath(buildFor('ed25519')));
   return {
     genesis: await source.genesis(),
     checkpoints,

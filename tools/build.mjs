@@ -20,6 +20,7 @@ const CHECKS = readdirSync('assembly/checks')
 /** AssemblyScript targets: config file, target or entry, output, folders whose sources make it. */
 const MODULES = [
   { config: 'asconfig.json', target: 'core', out: 'build/core.wasm', sources: 'assembly' },
+  { config: 'asconfig.json', target: 'scalar', out: 'build/core-scalar.wasm', sources: 'assembly' },
   {
     config: 'asconfig.consensus.json',
     target: 'consensus',

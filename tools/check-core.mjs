@@ -5,6 +5,23 @@
 import { readFileSync } from 'node:fs';
 import { InstructionReader } from '../build/host/programs/instructions.js';
 
+const CORE = [
+  'memory',
+  'core_abi_version',
+  'core_init',
+  'core_in_ptr',
+  'core_in_cap',
+  'core_out_ptr',
+  'core_out_len',
+  'core_apply',
+  'core_check',
+  'core_query',
+  'core_state_hash',
+  'core_dirty',
+  'core_import',
+  'core_import_end',
+  'core_trap_ptr',
+];
 const ED25519 = [
   'memory',
   'ed25519_abi_version',
@@ -19,26 +36,8 @@ const ED25519 = [
 ];
 /** What each module may hold. `v128`: it may use SIMD. `globals`: it keeps no state, so no image can miss them. */
 const MODULES = {
-  'build/core.wasm': {
-    budgetBytes: 192 * 1024,
-    exports: [
-      'memory',
-      'core_abi_version',
-      'core_init',
-      'core_in_ptr',
-      'core_in_cap',
-      'core_out_ptr',
-      'core_out_len',
-      'core_apply',
-      'core_check',
-      'core_query',
-      'core_state_hash',
-      'core_dirty',
-      'core_import',
-      'core_import_end',
-      'core_trap_ptr',
-    ],
-  },
+  'build/core.wasm': { budgetBytes: 192 * 1024, exports: CORE, v128: true },
+  'build/core-scalar.wasm': { budgetBytes: 192 * 1024, exports: CORE },
   'build/consensus.wasm': {
     budgetBytes: 48 * 1024,
     exports: [

@@ -6,7 +6,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const LIST = 'host/modules/module-digests.ts';
 const MODULES = 'host/modules/check-modules.ts';
-const BUILDS = { core: ['core'], consensus: ['consensus'], ed25519: ['ed25519', 'ed25519-scalar'] };
+const BUILDS = {
+  core: ['core', 'core-scalar'],
+  consensus: ['consensus'],
+  ed25519: ['ed25519', 'ed25519-scalar'],
+};
 
 const digestOf = (name) =>
   createHash('sha256')
@@ -27,7 +31,7 @@ const text = `// SHA-256 of the modules that this version of the program runs: m
 
 import type { Digests } from './modules.ts';
 
-/** ed25519: with SIMD and without; both give the same results. */
+/** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
 ${rows.join('')}};
 

@@ -39,7 +39,7 @@ if (options.help) {
   console.log(HELP);
   process.exit(0);
 }
-const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
+const MODULES = ['core.wasm', 'core-scalar.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 /** Throws if a host judges a proof of documents otherwise than this code. */
 async function checkProofs(host) {
   const { ok, stdout, stderr } = await perform([...host.run, '--proofs', 'test/embed/proofs.txt']);

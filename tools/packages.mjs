@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'vite';
 
-const MODULES = ['core', 'consensus', 'ed25519', 'ed25519-scalar'];
+const MODULES = ['core', 'core-scalar', 'consensus', 'ed25519', 'ed25519-scalar'];
 
 /** `entry`: source of the bundle; `node`: that for Node where it reads files; `modules`: .wasm files beside it. */
 export const PACKAGES = {

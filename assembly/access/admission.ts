@@ -62,8 +62,8 @@ import {
   WINDOW_PAST,
 } from '../abi';
 import { bytesFee, noteBytes, registrationFee } from '../credit/log-bytes';
-import { actorKey, Frame, frame, refuse, txid } from '../io/frame';
-import { Agent, agentAt, findAgent } from '../ledger/agents';
+import { actor, Frame, frame, NO_AGENT, refuse, txid } from '../io/frame';
+import { Agent } from '../ledger/agents';
 import { allowsUnsigned, hasOpenCoordination, header, isTestnet } from '../state/header';
 import { isSeat, seatOperator } from '../validators/seats';
 import { findKey, isUsable, keyAt, keyWaitSecs, noteKeyUse } from './keys';
@@ -101,7 +101,7 @@ function scopeOf(opcode: u32): u32 {
 function isOpen(f: Frame): bool {
   if (!hasOpenCoordination()) return false;
   if (f.opcode == OP_KEY_CREATE) return isTestnet();
-  if (f.opcode == OP_SERVICE_UNLIST) return findAgent(actorKey()) == <i32>seatOperator(f.seat);
+  if (f.opcode == OP_SERVICE_UNLIST) return f.actor == seatOperator(f.seat);
   return f.opcode >= <u32>OP_ROUTER_REGISTER && f.opcode <= <u32>OP_SERVICE_LIST;
 }
 
@@ -122,10 +122,9 @@ function isKeyless(opcode: u32): bool {
 function admitKey(f: Frame): i32 {
   if (isKeyless(f.opcode)) return refuse(AUTH_REQUIRED);
   const row = findKey(f.record + IN_KEY_ID);
-  const owner = findAgent(actorKey());
-  if (!isTestnet() || row < 0 || owner < 0 || !isSeat(f.seat)) return refuse(INVALID_API_KEY);
+  if (!isTestnet() || row < 0 || f.actor == NO_AGENT || !isSeat(f.seat)) return refuse(INVALID_API_KEY);
   const key = keyAt(<u32>row);
-  if (!isUsable(key, <u32>owner, f.seat, f.nowSecs)) return refuse(INVALID_API_KEY);
+  if (!isUsable(key, f.actor, f.seat, f.nowSecs)) return refuse(INVALID_API_KEY);
   const scope = scopeOf(f.opcode);
   if ((key.scopes & (scope | SCOPE_ALL)) == 0) return refuse(INSUFFICIENT_SCOPE, scope);
   const waitSecs = keyWaitSecs(key, f.nowSecs);
@@ -149,13 +148,12 @@ function countedKib(f: Frame, agent: Agent): u32 {
 // more, so a registered agent does not pay for it.
 function checkBytes(): i32 {
   const f = frame();
-  const index = findAgent(actorKey());
-  if (index < 0) {
+  if (f.actor == NO_AGENT) {
     const fee = f.opcode == OP_REGISTER ? registrationFee(f.kib) : 0;
     return fee == 0 ? OK : refuse(INSUFFICIENT_BALANCE, 0, fee);
   }
   if (f.opcode == OP_REGISTER) return OK;
-  const agent = agentAt(<u32>index);
+  const agent = actor();
   const fee = bytesFee(agent, countedKib(f, agent), f.nowSecs);
   return agent.balance >= fee ? OK : refuse(INSUFFICIENT_BALANCE, agent.balance, fee);
 }
@@ -191,8 +189,7 @@ export function noteAdmitted(): void {
   if (f.auth == AUTH_API_KEY) noteKeyUse(<u32>findKey(f.record + IN_KEY_ID), f.nowSecs);
   if (f.opcode == OP_REGISTER) return;
   rememberTxid(txid(), f.nowSecs);
-  const index = findAgent(actorKey());
-  if (index < 0) return;
-  const agent = agentAt(<u32>index);
+  if (f.actor == NO_AGENT) return;
+  const agent = actor();
   noteBytes(agent, countedKib(f, agent), f.nowSecs);
 }

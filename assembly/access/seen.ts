@@ -1,7 +1,18 @@
 // TxIDs executed in the last 600 seconds: a ring in order of execution, with an index.
 // Keeps: a TxID is in the ring once, oldest first, so expiry only removes from the front.
 
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { copy32 } from '../lib/bytes';
+import {
+  addRow,
+  attachIndex,
+  clearIndex,
+  findRow,
+  KeyIndex,
+  removeRow,
+  slotCount,
+  warmSlot,
+} from '../lib/key-index';
+import { endWarming } from '../lib/warm';
 import { capacity, header, TXIDS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -11,21 +22,18 @@ import { root } from '../state/root';
 export const TXID_KEEP_SECS: u64 = 600;
 export const SEEN_ROW_BYTES: u32 = 40;
 const SECS: usize = 32;
+// TxIDs that are forgotten together, so that their slots are loaded together.
+const EXPIRY_RUN: u32 = 64;
 const BY_TXID: usize = memory.data(64, 8);
 
 function seenAt(row: u32): usize {
   return root().seen + <usize>row * SEEN_ROW_BYTES;
 }
 
-// TxIDs hash to random slots, so an index of full size would touch a new page of memory for nearly every one: 128 MB
-// with the default capacity, however few are stored. So it starts small and doubles in place as it fills.
-function attachSlots(count: u32): void {
-  const r = root();
-  attachIndex(changetype<KeyIndex>(BY_TXID), r.seenSlots, count, r.seen, SEEN_ROW_BYTES, 0, 32);
-}
-
 export function attachSeen(): void {
-  attachSlots(slotCount(0));
+  const r = root();
+  const slots = slotCount(capacity(TXIDS));
+  attachIndex(changetype<KeyIndex>(BY_TXID), r.seenSlots, slots, r.seen, SEEN_ROW_BYTES, 0, 32);
 }
 
 // Row of the n-th oldest TxID.
@@ -35,13 +43,17 @@ function ringRow(position: u32): u32 {
   return row < size ? row : row - size;
 }
 
-/** Rebuilds the index from the ring, as large as needed. The slots behind it stay empty. */
+/** Rebuilds the index from the ring. */
 export function rebuildSeenIndex(): void {
   clearIndex(changetype<KeyIndex>(BY_TXID));
-  attachSlots(slotCount(header().seenCount));
   for (let position: u32 = 0; position < header().seenCount; position++) {
     addRow(changetype<KeyIndex>(BY_TXID), ringRow(position));
   }
+}
+
+/** Loads where the search for a TxID begins (lib/warm.ts). */
+export function warmTxid(txid: usize): u64 {
+  return warmSlot(changetype<KeyIndex>(BY_TXID), txid);
 }
 
 export function isSeen(txid: usize): bool {
@@ -56,27 +68,38 @@ export function hasSeenRow(): bool {
 export function rememberTxid(txid: usize, nowSecs: u64): void {
   const row = ringRow(header().seenCount++);
   const at = seenAt(row);
-  memory.copy(at, txid, 32);
+  copy32(at, txid);
   store<u64>(at, nowSecs, SECS);
   markBytes(at, SEEN_ROW_BYTES);
-  const isFull = header().seenCount << 1 > changetype<KeyIndex>(BY_TXID).mask + 1;
-  if (isFull) rebuildSeenIndex();
-  else addRow(changetype<KeyIndex>(BY_TXID), row);
+  addRow(changetype<KeyIndex>(BY_TXID), row);
+}
+
+// Number of TxIDs from the oldest on that are to be forgotten: at most EXPIRY_RUN, and up to the end of the table.
+function expiredRun(nowSecs: u64): u32 {
+  const h = header();
+  const most = min<u32>(min<u32>(h.seenCount, capacity(TXIDS) - h.seenFirst), EXPIRY_RUN);
+  let count: u32 = 0;
+  while (count < most && load<u64>(seenAt(h.seenFirst + count), SECS) + TXID_KEEP_SECS <= nowSecs) count++;
+  return count;
+}
+
+function forgetOldest(count: u32): void {
+  const h = header();
+  const index = changetype<KeyIndex>(BY_TXID);
+  const first = h.seenFirst;
+  let loaded: u64 = 0;
+  for (let i: u32 = 0; i < count; i++) loaded ^= warmSlot(index, seenAt(first + i));
+  endWarming(loaded);
+  for (let i: u32 = 0; i < count; i++) removeRow(index, first + i);
+  memory.fill(seenAt(first), 0, <usize>count * SEEN_ROW_BYTES);
+  markBytes(seenAt(first), count * SEEN_ROW_BYTES);
+  h.seenFirst = ringRow(count);
+  h.seenCount -= count;
 }
 
 /** Forgets TxIDs after TXID_KEEP_SECS; at each block, at the cost of what expires. */
 export function expireTxids(nowSecs: u64): void {
-  const h = header();
-  while (h.seenCount > 0) {
-    const row = h.seenFirst;
-    const at = seenAt(row);
-    if (load<u64>(at, SECS) + TXID_KEEP_SECS > nowSecs) return;
-    removeRow(changetype<KeyIndex>(BY_TXID), row);
-    memory.fill(at, 0, SEEN_ROW_BYTES);
-    markBytes(at, SEEN_ROW_BYTES);
-    h.seenFirst = ringRow(1);
-    h.seenCount--;
-  }
+  for (let count = expiredRun(nowSecs); count > 0; count = expiredRun(nowSecs)) forgetOldest(count);
 }
 
 /** Dates TxIDs from before the launch to the launch. */

@@ -19,6 +19,7 @@ function usedToday(worker: Worker, nowSecs: u64): u32 {
 
 // The part of a request that is free because of what the agent holds, whether free, staked or in escrow.
 function heldPart(agent: Agent, kib: u32, nowSecs: u64): u32 {
+  if (kib == 0) return 0;
   const most = (agent.balance + agent.staked + agent.reserved) / param(PARAM_HOLDING_PER_KIB);
   const used = <u64>usedToday(workerOf(agentIndex(agent)), nowSecs);
   return used < most ? <u32>min<u64>(kib, most - used) : 0;

@@ -3,11 +3,10 @@
 // of rows are local: they never leave the module. consensus 5.2.
 
 import { SEQ_NUMBER_BITS } from '../consensus/abi';
-import { addRow, attachIndex, clearIndex, findRow, slotCount } from '../lib/key-index';
+import { addRow, attachIndex, findRow, slotCount } from '../lib/key-index';
 import { dag, idIndex } from './arena';
 
 export const ROW_BYTES: usize = 72;
-const FIRST_SLOTS: u32 = 1024;
 
 export const FLAG_WITNESS: u32 = 1;
 export const FLAG_ORDERED: u32 = 2;
@@ -83,27 +82,15 @@ export function findVertex(id: usize): u32 {
   return row < 0 ? 0 : <u32>row;
 }
 
-function setSlots(count: u32): void {
-  const d = dag();
-  attachIndex(idIndex(), d.slots, count, d.rows, <u32>ROW_BYTES, 0, 32);
-  clearIndex(idIndex());
-}
-
-/** Empties the index. It starts small and doubles in place, so that memory is touched only as it fills. */
+/** Empties the index. */
 export function openIndex(): void {
-  setSlots(min(FIRST_SLOTS, slotCount(dag().maxVertices)));
+  const d = dag();
+  attachIndex(idIndex(), d.slots, slotCount(d.maxVertices), d.rows, <u32>ROW_BYTES, 0, 32);
 }
 
 /** Commits the vertex that is complete in the next row. */
 export function countVertex(): u32 {
-  const d = dag();
-  const handle = ++d.vertexCount;
-  const slots = idIndex().mask + 1;
-  if (handle << 1 <= slots) {
-    addRow(idIndex(), handle);
-    return handle;
-  }
-  setSlots(slots << 1);
-  for (let h: u32 = 1; h <= handle; h++) addRow(idIndex(), h);
+  const handle = ++dag().vertexCount;
+  addRow(idIndex(), handle);
   return handle;
 }

@@ -42,14 +42,18 @@ export class Frame {
   opcode: u32;
   auth: u32;
   seat: u32;
-  /** Agent index; not set for a registration. */
+  /** Agent whose key the record gives as actor, NO_AGENT when there is none; set by whoever begins the command. */
   actor: u32;
   keyId: u64;
   lastSecond: u64;
   windowSecs: u64;
   /** KiB of the request, rounded up. */
   kib: u32;
+  /** Agent whose key the record gives as recipient, if it is known already (run/look-ahead); else NO_AGENT. */
+  recipient: u32;
 }
+/** In the place of an agent index: nobody, or not known. */
+export const NO_AGENT: u32 = 0xffffffff;
 const FRAME: usize = memory.data(80, 16);
 
 export function frame(): Frame {
@@ -68,6 +72,7 @@ function readHead(record: usize, nowSecs: u64): void {
   f.windowSecs = load<u32>(record, IN_WINDOW);
   f.keyId = load<u64>(record, IN_KEY_ID);
   f.seat = load<u32>(record, IN_SEAT);
+  f.recipient = NO_AGENT;
 }
 
 /** Begins a command at its place in the vertex: appends its OUT_TX record, which the caller completes with `setCode`. */

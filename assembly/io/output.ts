@@ -3,6 +3,7 @@
 // (ledger/movements), otherwise its record waits (FULL); bytes that are not set are zero.
 
 import { OUT_CODE, OUT_LENGTH } from '../abi';
+import { zero } from '../lib/bytes';
 import { outputCursor } from '../state/output-cursor';
 import { OUT_BYTES, root } from '../state/root';
 
@@ -48,7 +49,7 @@ export function appendRecord(kind: u32, code: u32, bytes: u32): usize {
     cursor.isCut = 1;
   }
   const at = root().output + cursor.bytes;
-  memory.fill(at, 0, bytes);
+  zero(at, bytes);
   store<u16>(at, <u16>kind);
   store<u16>(at, <u16>code, OUT_CODE);
   store<u32>(at, bytes, OUT_LENGTH);

@@ -3,12 +3,12 @@
 // Balances change only through ledger/money; who may act is decided by access/.
 
 import { isZero } from '../lib/bytes';
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
+import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount, warmSlot } from '../lib/key-index';
 import { writeBytes, writeHex } from '../lib/text';
 import { AGENTS, capacity, header } from '../state/header';
-import { markBytes } from '../state/marks';
+import { markBytes, warmMark } from '../state/marks';
 import { root } from '../state/root';
-import { noteTouched } from './touched';
+import { noteTouched, warmTouched } from './touched';
 
 export const AGENT_ROW_BYTES: u32 = 256;
 const ROW_SHIFT: usize = 8;
@@ -131,6 +131,17 @@ export function rebuildAgentIndex(): void {
   clearIndex(changetype<KeyIndex>(BY_KEY));
   clearIndex(changetype<KeyIndex>(BY_PUBLIC_KEY));
   for (let index: u32 = 0; index < header().agentCount; index++) indexAgent(index);
+}
+
+/** Loads where the search for an agent begins (lib/warm.ts). */
+export function warmAgent(key: usize): u64 {
+  return warmSlot(changetype<KeyIndex>(BY_KEY), key);
+}
+
+/** Loads what changes in the row of an agent when money moves (lib/warm.ts). */
+export function warmMoney(index: u32): u64 {
+  const agent = agentAt(index);
+  return agent.balance ^ agent.completed ^ warmMark(changetype<usize>(agent)) ^ warmTouched(index);
 }
 
 /** Index of the agent with this agent key or public key, or -1. */

@@ -3,7 +3,7 @@
 // Derived and outside the state: the host refreshes its views with it, no rule reads it.
 
 import { root } from '../state/root';
-import { noteWatched } from './watched';
+import { noteWatched, watcherOf } from './watched';
 
 @unmanaged
 class Touched {
@@ -23,6 +23,11 @@ export function noteTouched(index: u32): void {
   store<u32>(at, touched.stamp);
   store<u32>(root().touchList + ((<usize>touched.count) << 2), index);
   touched.count++;
+}
+
+/** Loads what says whether an agent is on a list (lib/warm.ts). */
+export function warmTouched(index: u32): u64 {
+  return load<u32>(root().touchStamps + ((<usize>index) << 2)) ^ watcherOf(index);
 }
 
 /** Starts an empty list. Stamps repeat after 2^32 - 1 blocks: 136 years at one block per second. */

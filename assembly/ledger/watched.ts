@@ -3,6 +3,8 @@
 // before they are read, whoever made the change.
 // Derived and outside the state. The watcher empties the list before it begins to watch another agent.
 
+import { zeroWords } from '../lib/bytes';
+
 const IS_LISTED: u32 = 0x80000000;
 
 @unmanaged
@@ -27,7 +29,7 @@ export function attachWatched(watchers: usize, agents: u32, list: usize): void {
   watched().watchers = watchers;
   watched().list = list;
   watched().count = 0;
-  memory.fill(watchers, 0, (<usize>agents) << 2);
+  zeroWords(watchers, agents);
 }
 
 /** The watcher's number for an agent, below 2^31; 0 = not watched. */

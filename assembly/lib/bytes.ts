@@ -18,6 +18,16 @@ export function copy32(to: usize, from: usize): void {
   store<u64>(to, load<u64>(from, 24), 24);
 }
 
+/** Zeroes `bytes` (a multiple of 8) of a record: cheaper than memory.fill, which engines call out for. */
+export function zero(at: usize, bytes: u32): void {
+  for (const end = at + bytes; at < end; at += 8) store<u64>(at, 0);
+}
+
+/** Zeroes that many u32 words of a large table; memory that is zero already is not written to, and so costs nothing. */
+export function zeroWords(at: usize, words: u32): void {
+  for (const end = at + ((<usize>words) << 2); at < end; at += 4) if (load<u32>(at) != 0) store<u32>(at, 0);
+}
+
 /** True when all `bytes` (a multiple of 8) at the address are zero. */
 export function isZero(at: usize, bytes: u32): bool {
   const end = at + bytes;

@@ -5,10 +5,14 @@
 // Derived from the rows and rebuilt after an import: its inner arrangement is not part of the state.
 
 import { compareText } from './bytes';
-import { writeBytes, writeHex, writeLiteral } from './text';
+import { hexPair, writeBytes, writeHex, writeLiteral } from './text';
 
-// Entry: u64 deadline in seconds, u32 timer, u32 zero.
+// Entry: u64 deadline in seconds; the rest: u32 timer, u32 lead, which is the first four characters of the id, so that timers
+// of one second are nearly always compared without a look at their rows.
 const ENTRY_BYTES: usize = 16;
+const REST: usize = 8;
+/** Comes after every id. */
+const NO_LEAD: u32 = 0xffffffff;
 
 /** The text form of a table's ids: hex of that many bytes at the start of a row, or one of the other forms. */
 export const ID_NONE: u32 = 0;
@@ -111,8 +115,19 @@ function writeId(to: usize, table: TimerTable, timer: u32): u32 {
   return <u32>(end - to);
 }
 
-function isBefore(heap: DeadlineHeap, secsA: u64, timerA: u32, secsB: u64, timerB: u32): bool {
-  if (secsA != secsB) return secsA < secsB;
+// The first characters of an id, zeros behind a shorter one: in the order of the ids, as far as they differ.
+function leadOf(heap: DeadlineHeap, timer: u32): u32 {
+  const table = tableOf(heap, timer);
+  if (table.form == ID_NONE) return NO_LEAD;
+  const row = rowOf(table, timer);
+  if (isHex(table.form)) return (hexPair(load<u8>(row)) << 16) | hexPair(load<u8>(row, 1));
+  store<u32>(TEXT_A, 0);
+  writeId(TEXT_A, table, timer);
+  return bswap<u32>(load<u32>(TEXT_A));
+}
+
+// Whether a timer fires before another of the same second and with the same lead.
+function isFirst(heap: DeadlineHeap, timerA: u32, timerB: u32): bool {
   const a = tableOf(heap, timerA);
   const b = tableOf(heap, timerB);
   if (a.form == ID_NONE || b.form == ID_NONE) return a.form == b.form ? timerA < timerB : b.form == ID_NONE;
@@ -124,79 +139,91 @@ function isBefore(heap: DeadlineHeap, secsA: u64, timerA: u32, secsB: u64, timer
   return compareText(TEXT_A, lengthA, TEXT_B, writeId(TEXT_B, b, timerB)) < 0;
 }
 
+// Whether an entry, its second and the rest of it, comes before another.
+function isBefore(heap: DeadlineHeap, secsA: u64, restA: u64, secsB: u64, restB: u64): bool {
+  if (secsA != secsB) return secsA < secsB;
+  const leadA = restA >> 32;
+  const leadB = restB >> 32;
+  return leadA != leadB ? leadA < leadB : isFirst(heap, <u32>restA, <u32>restB);
+}
+
 function entryAt(heap: DeadlineHeap, position: u32): usize {
   return heap.entries + <usize>position * ENTRY_BYTES;
 }
 
-function put(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
-  const at = entryAt(heap, position);
-  store<u64>(at, deadlineSecs);
-  store<u32>(at, timer, 8);
-  store<u32>(heap.positions + ((<usize>timer) << 2), position);
+function secsAt(entry: usize): u64 {
+  return load<u64>(entry);
 }
 
-function rise(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
+function restAt(entry: usize): u64 {
+  return load<u64>(entry, REST);
+}
+
+function put(heap: DeadlineHeap, position: u32, secs: u64, rest: u64): void {
+  const at = entryAt(heap, position);
+  store<u64>(at, secs);
+  store<u64>(at, rest, REST);
+  store<u32>(heap.positions + ((<usize>(<u32>rest)) << 2), position);
+}
+
+function rise(heap: DeadlineHeap, position: u32, secs: u64, rest: u64): void {
   while (position > 0) {
     const parent = (position - 1) >> 1;
     const at = entryAt(heap, parent);
-    const secs = load<u64>(at);
-    const other = load<u32>(at, 8);
-    if (!isBefore(heap, deadlineSecs, timer, secs, other)) break;
-    put(heap, position, secs, other);
+    if (!isBefore(heap, secs, rest, secsAt(at), restAt(at))) break;
+    put(heap, position, secsAt(at), restAt(at));
     position = parent;
   }
-  put(heap, position, deadlineSecs, timer);
+  put(heap, position, secs, rest);
 }
 
-function sink(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
+function sink(heap: DeadlineHeap, position: u32, secs: u64, rest: u64): void {
   while (true) {
     let child = position * 2 + 1;
     if (child >= heap.count) break;
     let at = entryAt(heap, child);
     if (child + 1 < heap.count) {
       const right = entryAt(heap, child + 1);
-      if (isBefore(heap, load<u64>(right), load<u32>(right, 8), load<u64>(at), load<u32>(at, 8))) {
+      if (isBefore(heap, secsAt(right), restAt(right), secsAt(at), restAt(at))) {
         child++;
         at = right;
       }
     }
-    const secs = load<u64>(at);
-    const other = load<u32>(at, 8);
-    if (!isBefore(heap, secs, other, deadlineSecs, timer)) break;
-    put(heap, position, secs, other);
+    if (!isBefore(heap, secsAt(at), restAt(at), secs, rest)) break;
+    put(heap, position, secsAt(at), restAt(at));
     position = child;
   }
-  put(heap, position, deadlineSecs, timer);
+  put(heap, position, secs, rest);
 }
 
-/** Adds a timer whose id is already in its row; a timer is in the heap at most once. */
+/** Adds a timer whose id is already in its row, and stays there; a timer is in the heap at most once. */
 export function pushDeadline(heap: DeadlineHeap, timer: u32, deadlineSecs: u64): void {
-  rise(heap, heap.count++, deadlineSecs, timer);
+  rise(heap, heap.count++, deadlineSecs, ((<u64>leadOf(heap, timer)) << 32) | timer);
 }
 
 /** Removes a timer from any position, while its id is still in its row. */
 export function dropDeadline(heap: DeadlineHeap, timer: u32): void {
   const position = load<u32>(heap.positions + ((<usize>timer) << 2));
   assert(
-    position < heap.count && load<u32>(entryAt(heap, position), 8) == timer,
+    position < heap.count && <u32>restAt(entryAt(heap, position)) == timer,
     'deadline heap: timer is missing',
   );
   heap.count--;
   if (position == heap.count) return;
   const last = entryAt(heap, heap.count);
-  const secs = load<u64>(last);
-  const moved = load<u32>(last, 8);
+  const secs = secsAt(last);
+  const rest = restAt(last);
   const parent = entryAt(heap, (position - 1) >> 1);
-  if (position > 0 && isBefore(heap, secs, moved, load<u64>(parent), load<u32>(parent, 8))) {
-    rise(heap, position, secs, moved);
+  if (position > 0 && isBefore(heap, secs, rest, secsAt(parent), restAt(parent))) {
+    rise(heap, position, secs, rest);
   } else {
-    sink(heap, position, secs, moved);
+    sink(heap, position, secs, rest);
   }
 }
 
 /** The timer with the earliest deadline; only while count > 0. */
 export function topTimer(heap: DeadlineHeap): u32 {
-  return load<u32>(heap.entries, 8);
+  return <u32>restAt(heap.entries);
 }
 
 /** The earliest deadline in seconds, 0 when the heap is empty. */

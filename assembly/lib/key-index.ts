@@ -1,11 +1,16 @@
 // Open-addressing index from a fixed-length key, stored in a table row, to the row's number.
 // Keeps: load factor at most one half, linear probing, no tombstones: a removal shifts the following entries back.
+// Slots in use double in place as rows are added. Keys hash to random slots, so an index of full size would touch a page of
+// memory, and miss every cache, for each of a few rows.
 // Derived from the rows and rebuilt after an import, so it is not part of the state or of any hash.
 
 import { equal32 } from './bytes';
 
 // Slot: u32 tag (upper half of the hash), u32 row + 1 (0 = empty). The tag alone names the home slot.
 const SLOT_BYTES: usize = 8;
+const FIRST_SLOTS: u32 = 16;
+// In the row of a slot while the index doubles: the entry is where it was before.
+const IS_UNMOVED: u32 = 0x80000000;
 
 @unmanaged
 export class KeyIndex {
@@ -15,41 +20,50 @@ export class KeyIndex {
   keyOffset: u32;
   keyBytes: u32;
   tagShift: u32;
+  /** Slots in use less 1. */
   mask: u32;
+  /** Rows in it. */
+  count: u32;
+  /** Slots that there is memory for. */
+  reserved: u32;
 }
 
 /** Slots that an index for `capacity` rows needs: the smallest power of two of at least twice that. */
 export function slotCount(capacity: u32): u32 {
-  let slots: u32 = 16;
+  let slots = FIRST_SLOTS;
   while (slots < capacity * 2) slots <<= 1;
   return slots;
 }
 
-/** Points an index at its slots and rows. `keyBytes` is a multiple of 8. */
+function useSlots(index: KeyIndex, count: u32): void {
+  index.mask = count - 1;
+  index.tagShift = <u32>clz<u32>(count) + 1;
+}
+
+/** Empties an index. What lies behind the slots in use is cleared when it comes into use. */
+export function clearIndex(index: KeyIndex): void {
+  memory.fill(index.slots, 0, <usize>FIRST_SLOTS * SLOT_BYTES);
+  index.count = 0;
+  useSlots(index, FIRST_SLOTS);
+}
+
+/** Points an empty index at its rows and at memory for `reserved` slots. `keyBytes` is a multiple of 8. */
 export function attachIndex(
   index: KeyIndex,
   slots: usize,
-  count: u32,
+  reserved: u32,
   rows: usize,
   strideBytes: u32,
   keyOffset: u32,
   keyBytes: u32,
 ): void {
   index.slots = slots;
-  index.mask = count - 1;
-  index.tagShift = <u32>clz<u32>(count) + 1;
+  index.reserved = reserved;
   index.rows = rows;
   index.strideBytes = strideBytes;
   index.keyOffset = keyOffset;
   index.keyBytes = keyBytes;
-}
-
-/** Empties an index. Writes only where it is not zero: memory costs nothing until it is written to. */
-export function clearIndex(index: KeyIndex): void {
-  const end = index.slots + (<usize>index.mask + 1) * SLOT_BYTES;
-  for (let at = index.slots; at < end; at += SLOT_BYTES) {
-    if (load<u64>(at) != 0) store<u64>(at, 0);
-  }
+  clearIndex(index);
 }
 
 // An odd constant (splitmix64), written in halves, because TypeScript tools read a longer literal as a
@@ -77,6 +91,11 @@ function sameKey(index: KeyIndex, row: u32, key: usize): bool {
   return true;
 }
 
+/** Loads the home slot of a key, so that a search for it soon finds it in the cache (lib/warm.ts). Its row + 1, or 0. */
+export function warmSlot(index: KeyIndex, key: usize): u32 {
+  return load<u32>(index.slots + <usize>(tagOf(key, index.keyBytes) >> index.tagShift) * SLOT_BYTES, 4);
+}
+
 /** The row that holds this key, or -1. */
 export function findRow(index: KeyIndex, key: usize): i32 {
   const tag = tagOf(key, index.keyBytes);
@@ -90,8 +109,44 @@ export function findRow(index: KeyIndex, key: usize): i32 {
   }
 }
 
+// Puts an entry into the first slot from its home on that is empty, or whose entry has not moved; returns that entry.
+function place(index: KeyIndex, entry: u64): u64 {
+  let slot = <u32>entry >> index.tagShift;
+  while (true) {
+    const at = index.slots + <usize>slot * SLOT_BYTES;
+    const row = load<u32>(at, 4);
+    if (row == 0 || (row & IS_UNMOVED) != 0) {
+      const other = load<u64>(at);
+      store<u64>(at, entry);
+      return other;
+    }
+    slot = (slot + 1) & index.mask;
+  }
+}
+
+// Doubles the slots in use. Each entry is marked, then moved: what it finds in its place moves next.
+function double(index: KeyIndex): void {
+  const bytes = (<usize>index.mask + 1) * SLOT_BYTES;
+  const before = index.slots + bytes;
+  const unmoved = (<u64>IS_UNMOVED) << 32;
+  assert(index.mask + 1 < index.reserved, 'key index: more rows than slots are reserved for');
+  for (let at = index.slots; at < before; at += SLOT_BYTES) {
+    if (load<u32>(at, 4) != 0) store<u64>(at, load<u64>(at) | unmoved);
+  }
+  memory.fill(before, 0, bytes);
+  useSlots(index, (index.mask + 1) << 1);
+  for (let at = index.slots; at < before; at += SLOT_BYTES) {
+    let entry = load<u64>(at);
+    if ((entry & unmoved) == 0) continue;
+    store<u64>(at, 0);
+    while (entry != 0) entry = place(index, entry & ~unmoved);
+  }
+}
+
 /** Adds a row whose key is already stored in it and in no other row. */
 export function addRow(index: KeyIndex, row: u32): void {
+  index.count++;
+  if (index.count << 1 > index.mask + 1) double(index);
   const tag = tagOf(index.rows + <usize>row * index.strideBytes + index.keyOffset, index.keyBytes);
   let slot = tag >> index.tagShift;
   let at = index.slots + <usize>slot * SLOT_BYTES;
@@ -123,4 +178,5 @@ export function removeRow(index: KeyIndex, row: u32): void {
     hole = slot;
   }
   store<u64>(index.slots + <usize>hole * SLOT_BYTES, 0);
+  index.count--;
 }

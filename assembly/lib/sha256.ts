@@ -2,8 +2,9 @@
 // Keeps: a hash never depends on what was hashed before; scratch space is fixed and outside the state.
 // `compress` is public so that callers with a common prefix can hash it once (validators/assignment).
 
+/** The constants of the 64 rounds, u32 each. */
 // biome-ignore format: a table
-const K: usize = memory.data<u32>([
+export const ROUND_CONSTANTS: usize = memory.data<u32>([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -37,7 +38,7 @@ function majority(x: u32, y: u32, z: u32): u32 {
 }
 // Schedule word plus its constant: one offset serves both tables.
 function word(at: usize, offset: usize): u32 {
-  return load<u32>(SCHEDULE + at + offset) + load<u32>(K + at + offset);
+  return load<u32>(SCHEDULE + at + offset) + load<u32>(ROUND_CONSTANTS + at + offset);
 }
 
 function expand(block: usize): void {

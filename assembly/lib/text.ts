@@ -21,6 +21,11 @@ export function writeBytes(to: usize, from: usize, bytes: u32): usize {
   return to + bytes;
 }
 
+/** The two hex digits of a byte, the first in the upper half. */
+export function hexPair(value: u32): u32 {
+  return ((<u32>hexDigit(value >> 4)) << 8) | hexDigit(value & 15);
+}
+
 /** Lower-case hex of `bytes` at `from`. */
 export function writeHex(to: usize, from: usize, bytes: u32): usize {
   for (let i: u32 = 0; i < bytes; i++) {

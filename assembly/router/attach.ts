@@ -3,6 +3,7 @@
 // a search is the same after a rebuild.
 
 import { attachWatched, setWatcher } from '../ledger/watched';
+import { zeroWords } from '../lib/bytes';
 import { AGENTS, CAPABILITIES, capacity } from '../state/header';
 import { capabilityAt, capabilityRowsUsed } from './capabilities';
 import {
@@ -28,7 +29,7 @@ export function attachRouter(): void {
   attachWatched(watcherBase(), capacity(AGENTS), watchListBase());
   attachLabels(labelBase());
   attachOffers(offerBase());
-  memory.fill(offerHeadBase(), 0, (<usize>capacity(CAPABILITIES)) << 2);
+  zeroWords(offerHeadBase(), capacity(CAPABILITIES));
   clearOfferTree();
   clearOpenTrees();
   clearHolders();

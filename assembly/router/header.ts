@@ -2,6 +2,7 @@
 // Keeps: one hashed block (figures, capabilities, woken labels) and one derived block, laid out from the
 // capacities alone. Rules are elsewhere; this file only defines the layout.
 
+import { zeroWords } from '../lib/bytes';
 import { AGENTS, CAPABILITIES, CATEGORIES, capacity, TASKS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -157,7 +158,7 @@ export function setHolder(row: u32, holder: u32): void {
 }
 
 export function clearHolders(): void {
-  memory.fill(addresses().holders, 0, (<usize>capacity(TASKS)) << 2);
+  zeroWords(addresses().holders, capacity(TASKS));
 }
 
 // The last 8 bytes of a task row are the router's: the number under which an open task waits or is assigned.

@@ -3,7 +3,7 @@
 // A label is the first 8 bytes of SHA-256 of a name (abi.ts). The list of labels is derived from the table of
 // categories and grows with it, so it is not part of the state.
 
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
+import { addRow, attachIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { sha256 } from '../lib/sha256';
 import { categoryBytes, categoryName } from '../reputation/categories';
 import { CATEGORIES, capacity, header } from '../state/header';
@@ -51,7 +51,6 @@ export function attachLabels(at: usize): void {
   known().count = 0;
   const index = changetype<KeyIndex>(INDEX);
   attachIndex(index, at + ((<usize>rows) << 3), slotCount(rows), at, 8, 0, 8);
-  clearIndex(index);
 }
 
 /** Adds the categories that are new since the last call. */

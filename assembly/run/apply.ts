@@ -49,6 +49,7 @@ import { closeEpoch, expectSeats } from '../validators/silence';
 import { closeBlock, closeRun, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
 import { addGenesisSeat } from './genesis';
+import { lookAhead } from './look-ahead';
 
 const FIRST_COMMAND: u32 = 16;
 
@@ -129,9 +130,11 @@ export function applyRecords(length: u32): i32 {
   const from = inputAddress();
   const end = from + length;
   let at = from;
+  let ahead = from;
   while (at < end) {
     const bytes = load<u32>(at, IN_LENGTH);
     if (bytes < <u32>IN_HEAD_BYTES || (bytes & 7) != 0 || bytes > <u32>(end - at)) return -1;
+    if (at == ahead) ahead = lookAhead(at, end);
     const result = step(at, bytes);
     if (result == BAD) return -1;
     if (result == FULL) break;

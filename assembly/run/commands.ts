@@ -57,7 +57,16 @@ import { openChallenge } from '../assurance/challenge-opening';
 import { voteOnChallenge } from '../assurance/challenge-votes';
 import { reportReplay, submitReplay } from '../assurance/replay-results';
 import { caseStepBytes } from '../assurance/room';
-import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode } from '../io/frame';
+import {
+  actorKey,
+  beginCommand,
+  beginDryRun,
+  frame,
+  NO_AGENT,
+  OUT_TX_BYTES,
+  refuse,
+  setCode,
+} from '../io/frame';
 import { BAD, DONE, FULL, hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { generation, transfer } from '../settlement/opening';
@@ -79,6 +88,7 @@ import { rotateKey, setRecoveryKey } from '../validators/key-rotation';
 import { objectToApplicant } from '../validators/objections';
 import { resumeValidator } from '../validators/resuming';
 import { isIdTaken } from './known-ids';
+import { nameAgents } from './look-ahead';
 import {
   beginRouting,
   isRouterCommand,
@@ -150,10 +160,7 @@ function run(): i32 {
   if (f.opcode == OP_REGISTER) return register();
   // Signed by a consensus or recovery key, which need not be an agent's (protocol 4.3).
   if (f.opcode == OP_KEY_ROTATE) return rotateKey();
-  const index = findAgent(actorKey());
-  if (index < 0) return refuse(AGENT_NOT_FOUND);
-  f.actor = <u32>index;
-  return operate(f.opcode);
+  return f.actor == NO_AGENT ? refuse(AGENT_NOT_FOUND) : operate(f.opcode);
 }
 
 /** Space that a command may need in the out buffer, whatever its outcome. */
@@ -175,6 +182,7 @@ export function applyCommand(record: usize, bytes: u32): i32 {
   if (!hasRoom(outcomeBytes(opcode))) return FULL;
 
   beginCommand(record, h.nextIndex++, nowSecs());
+  nameAgents();
   let code = admitNew();
   if (code == OK) {
     noteAdmitted();
@@ -192,6 +200,7 @@ export function checkCommand(record: usize, bytes: u32, secs: u64): i32 {
     return -1;
   if (!isWellFormed(record, load<u16>(record), bytes)) return -1;
   beginDryRun(record, max<u64>(nowSecs(), secs));
+  frame().actor = <u32>findAgent(actorKey());
   const code = admitNew();
   return code == OK ? run() : code;
 }

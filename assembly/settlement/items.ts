@@ -4,7 +4,17 @@
 // disputes cannot be refused. The escrow of a transfer is the row's amount; other items have none.
 
 import { ITEM_GENERATION, ITEM_SUBMISSION, ITEM_TRANSFER } from '../abi';
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { copy32 } from '../lib/bytes';
+import {
+  addRow,
+  attachIndex,
+  clearIndex,
+  findRow,
+  KeyIndex,
+  removeRow,
+  slotCount,
+  warmSlot,
+} from '../lib/key-index';
 import { capacity, Header, header, ITEMS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -120,6 +130,11 @@ export function rebuildItemIndex(): void {
   }
 }
 
+/** Loads where the search for an item begins (lib/warm.ts). */
+export function warmItem(eventId: usize): u64 {
+  return warmSlot(changetype<KeyIndex>(BY_EVENT), eventId);
+}
+
 /** Row of the open item with this event id, or -1. */
 export function findItem(eventId: usize): i32 {
   return findRow(changetype<KeyIndex>(BY_EVENT), eventId);
@@ -143,7 +158,7 @@ export function openItem(
 ): Item {
   const row = takeRow(rows(), root().items, ITEM_ROW_BYTES, <u32>offsetof<Item>('voteHead'));
   const item = itemAt(row);
-  memory.copy(changetype<usize>(item), eventId, 32);
+  copy32(changetype<usize>(item), eventId);
   item.kind = kind;
   item.agent = agent;
   item.recipient = recipient;

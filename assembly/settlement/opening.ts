@@ -26,7 +26,7 @@ import {
   TRUST_LIMIT_EXCEEDED,
 } from '../abi';
 import { trustLimit } from '../credit/trust';
-import { actor, commits, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { actor, commits, field64, fieldAddress, frame, NO_AGENT, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { balanceOf, escrowOf, move } from '../ledger/money';
 import { param } from '../state/header';
@@ -58,6 +58,12 @@ function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   return item;
 }
 
+// The agent that the record names as recipient, or -1.
+function namedRecipient(): i32 {
+  const known = frame().recipient;
+  return known != NO_AGENT ? <i32>known : findAgent(fieldAddress(IN_RECIPIENT));
+}
+
 /**
  * OP_TRANSFER: the amount goes into escrow at once. Errors: INVALID_REQUEST for a transfer to oneself,
  * RECIPIENT_NOT_FOUND, TRUST_LIMIT_EXCEEDED (limit, exposure, amount), INSUFFICIENT_BALANCE, CAPACITY.
@@ -66,7 +72,7 @@ export function transfer(): i32 {
   const f = frame();
   const sender = actor();
   const amount = field64(IN_AMOUNT);
-  const recipient = findAgent(fieldAddress(IN_RECIPIENT));
+  const recipient = namedRecipient();
   if (recipient == <i32>f.actor) return refuse(INVALID_REQUEST, REASON_SELF_TRANSFER);
   if (recipient < 0) return refuse(RECIPIENT_NOT_FOUND);
   const limit = trustLimit(sender, f.nowSecs);
@@ -86,7 +92,7 @@ export function transfer(): i32 {
 
 /** OP_GENERATION: records a claim; no tokens move and no limit applies. Errors: RECIPIENT_NOT_FOUND, CAPACITY. */
 export function generation(): i32 {
-  const beneficiary = findAgent(fieldAddress(IN_RECIPIENT));
+  const beneficiary = namedRecipient();
   if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
   if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!commits()) return OK;

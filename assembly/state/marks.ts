@@ -18,13 +18,16 @@ function markLeaf(leaf: usize): void {
   store<u8>(r.markGroups + (leaf >> GROUP_SHIFT), MARK_ALL);
 }
 
-/** Marks the leaves that hold `bytes` (at most a leaf's size) at `at`. */
+/** Marks the leaves that hold `bytes` at `at`. */
 export function markBytes(at: usize, bytes: u32): void {
   const from = at - root().base;
-  const first = from >> LEAF_SHIFT;
   const last = (from + bytes - 1) >> LEAF_SHIFT;
-  markLeaf(first);
-  if (last != first) markLeaf(last);
+  for (let leaf = from >> LEAF_SHIFT; leaf <= last; leaf++) markLeaf(leaf);
+}
+
+/** Loads the mark of the leaf at an address (lib/warm.ts). */
+export function warmMark(at: usize): u64 {
+  return load<u8>(root().marks + ((at - root().base) >> LEAF_SHIFT));
 }
 
 /** The header changes with nearly every call, so each entry point marks it once. */

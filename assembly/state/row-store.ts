@@ -2,6 +2,7 @@
 // Keeps: a free row is all zero except for its link, so equal histories of use give equal bytes.
 // The three counters are in the header; the link of the free chain is a u32 in the row itself.
 
+import { zero } from '../lib/bytes';
 import { markBytes } from './marks';
 
 @unmanaged
@@ -31,7 +32,7 @@ export function takeRow(rows: RowStore, base: usize, strideBytes: u32, linkOffse
 /** Zeroes a row and puts it at the head of the free chain. */
 export function giveRow(rows: RowStore, base: usize, strideBytes: u32, linkOffset: u32, row: u32): void {
   const at = base + <usize>row * strideBytes;
-  memory.fill(at, 0, strideBytes);
+  zero(at, strideBytes);
   store<u32>(at + linkOffset, rows.free);
   markBytes(at, strideBytes);
   rows.free = row + 1;

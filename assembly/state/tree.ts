@@ -6,6 +6,7 @@
 import { LEAF_BYTES } from '../abi';
 import { copy32, isZero } from '../lib/bytes';
 import { sha256Tagged } from '../lib/sha256';
+import { addMessage, hashMessages, MESSAGES_BYTES, Messages } from '../lib/sha256-four';
 import { keepLeaf } from './kept-leaves';
 import { clearMark, MARK_HASH, nextMarked } from './marks';
 import { root } from './root';
@@ -17,7 +18,13 @@ const HASH_BYTES: usize = 32;
 // Hash of an all-zero subtree of each level. A node of 32 zero bytes in the tree represents it, so that
 // empty space is neither hashed nor written: fresh memory is already the tree of an empty state.
 const ZERO_HASHES: usize = memory.data(288, 16);
-const CHILDREN: usize = memory.data(512, 16);
+// Children of the nodes that are hashed together.
+const CHILDREN: usize = memory.data(2048, 16);
+const WAITING: usize = memory.data(MESSAGES_BYTES, 8);
+
+function messages(): Messages {
+  return changetype<Messages>(WAITING);
+}
 
 /** Number of nodes on all levels for that many leaves: the size of the arena. */
 export function nodeCount(leaves: u32): u32 {
@@ -43,43 +50,49 @@ export function prepareTree(): void {
 // Hashes every marked leaf, clears its mark, and lists it. Returns how many.
 function hashLeaves(): u32 {
   const r = root();
+  const m = messages();
   let changed: u32 = 0;
   for (let leaf = nextMarked(0, MARK_HASH); leaf >= 0; leaf = nextMarked(<u32>leaf + 1, MARK_HASH)) {
-    sha256Tagged(r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
+    addMessage(m, r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
     keepLeaf(<u32>leaf);
     clearMark(<u32>leaf, MARK_HASH);
     store<u32>(r.changedNodes + ((<usize>changed) << 2), <u32>leaf);
     changed++;
   }
+  hashMessages(m, 0);
   // A second pass over the groups clears their marks, now that none of their leaves is marked.
   nextMarked(0, MARK_HASH);
   return changed;
 }
 
-function hashNode(below: usize, belowCount: u32, level: u32, node: u32, to: usize): void {
+// Writes the hashes of a node's children, 512 bytes.
+function writeChildren(below: usize, belowCount: u32, level: u32, node: u32, to: usize): void {
   const zero = ZERO_HASHES + (<usize>level - 1) * HASH_BYTES;
   const first = node << FAN_SHIFT;
   for (let i: u32 = 0; i < FAN; i++) {
     const child = below + <usize>(first + i) * HASH_BYTES;
     const isEmpty = first + i >= belowCount || isZero(child, <u32>HASH_BYTES);
-    copy32(CHILDREN + <usize>i * HASH_BYTES, isEmpty ? zero : child);
+    copy32(to + <usize>i * HASH_BYTES, isEmpty ? zero : child);
   }
-  sha256Tagged(CHILDREN, <u8>level, to);
 }
 
 // Turns the list of changed nodes of one level into that of their parents, hashing each parent once.
 function hashParents(changed: u32, below: usize, belowCount: u32, level: u32, nodes: usize): u32 {
   const list = root().changedNodes;
+  const m = messages();
   let parents: u32 = 0;
   let last: u32 = u32.MAX_VALUE;
   for (let i: u32 = 0; i < changed; i++) {
     const parent = load<u32>(list + ((<usize>i) << 2)) >> FAN_SHIFT;
     if (parent == last) continue;
     last = parent;
-    hashNode(below, belowCount, level, parent, nodes + <usize>parent * HASH_BYTES);
+    const children = CHILDREN + <usize>m.count * LEAF_BYTES;
+    writeChildren(below, belowCount, level, parent, children);
+    addMessage(m, children, <u8>level, nodes + <usize>parent * HASH_BYTES);
     store<u32>(list + ((<usize>parents) << 2), parent);
     parents++;
   }
+  hashMessages(m, <u8>level);
   return parents;
 }
 

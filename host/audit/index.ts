@@ -1,6 +1,6 @@
 // The package's ./verify: the public interface of the auditor.
 
-export { hasSimd } from '../crypto/ed25519-wasm.ts';
+export { hasSimd } from '../core/simd.ts';
 export { MODULE_DIGESTS } from '../modules/module-digests.ts';
 export {
   compileModules,

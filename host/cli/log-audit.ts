@@ -20,7 +20,8 @@ import {
   type Way,
 } from '../audit/index.ts';
 import { systemEnvironment } from '../client/environment.ts';
-import { hasSimd, openEd25519 } from '../crypto/ed25519-wasm.ts';
+import { buildFor } from '../core/simd.ts';
+import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { Store } from '../world/store.ts';
 import { systemClock } from '../world/system/clock.ts';
 import { systemProgram } from '../world/system/files.ts';
@@ -66,9 +67,9 @@ export interface AuditOptions {
 /** The modules of this program. */
 export async function loadModules(): Promise<Modules> {
   const [core, consensus, ed25519] = await Promise.all([
-    systemProgram.module('core.wasm'),
+    systemProgram.module(buildFor('core')),
     systemProgram.module('consensus.wasm'),
-    systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
+    systemProgram.module(buildFor('ed25519')),
   ]);
   return { core, consensus, ed25519 };
 }

@@ -43,17 +43,6 @@ const GROUP_FACTOR = 0.8;
 const MIN_GROUP = 4;
 // Verdicts after which a past share counts half.
 const HALF_LIFE = 512;
-// A module of one function that uses a 128-bit vector: i32x4.splat(0) dropped.
-const SIMD_PROBE = [
-  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 0x41, 0, 0xfd, 0x11, 0x1a,
-  0x0b,
-];
-
-/** Whether this runtime can run the SIMD build. */
-export function hasSimd(): boolean {
-  return WebAssembly.validate(new Uint8Array(SIMD_PROBE));
-}
-
 /** Opens a compiled module: build/ed25519.wasm, or build/ed25519-scalar.wasm where there is no SIMD. */
 export function openEd25519(module: WebAssembly.Module, randomBytes: RandomBytes): Ed25519Wasm {
   const wasm = new WebAssembly.Instance(module, {}).exports as unknown as Ed25519Exports;

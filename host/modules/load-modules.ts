@@ -1,6 +1,6 @@
 // Fetches the modules that are published next to the package's code: for browsers.
 
-import { hasSimd } from '../crypto/ed25519-wasm.ts';
+import { buildFor } from '../core/simd.ts';
 import { MODULE_DIGESTS } from './module-digests.ts';
 import { compileModules, type ModuleName, type Modules } from './modules.ts';
 
@@ -8,7 +8,7 @@ const HERE = import.meta.url;
 
 /** URL of a module. Deliberately not in the form that bundlers detect, since the file is outside the bundle. */
 export function moduleUrl(name: ModuleName, base: string | URL = new URL('../..', HERE)): URL {
-  return new URL(`${name === 'ed25519' && !hasSimd() ? 'ed25519-scalar' : name}.wasm`, base);
+  return new URL(name === 'consensus' ? 'consensus.wasm' : buildFor(name), base);
 }
 
 /** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for bytes of another version. */

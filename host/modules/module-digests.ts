@@ -2,10 +2,13 @@
 
 import type { Digests } from './modules.ts';
 
-/** ed25519: with SIMD and without; both give the same results. */
+/** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['2a2c03df273c6a287c6600857b347b8389c11b4a7f16f07e3395543cf3c36513'],
-  consensus: ['406a0213614a0d6877f152efacb602e44ad72d2eb0a75526645df3e865a60f08'],
+  core: [
+    'e72734ae0f6721b56c4bd2509976f1b403bd2c82ccd3f25d66c329716640a9a4',
+    '3d64bc6d48140c6ddd2c69610e92e323940b5577ca915ceddf222f21fcacf297',
+  ],
+  consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',

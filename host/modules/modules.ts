@@ -8,7 +8,7 @@ import { LogFault } from '../wire/log-fault.ts';
 export const MODULE_NAMES = ['core', 'consensus', 'ed25519'] as const;
 export type ModuleName = (typeof MODULE_NAMES)[number];
 
-/** Compiled modules. `ed25519`: the build with SIMD or the one without. */
+/** Compiled modules. `core`, `ed25519`: the build with SIMD or the one without. */
 export type Modules = Readonly<Record<ModuleName, WebAssembly.Module>>;
 
 /** SHA-256 of each module in hex; several where equivalent builds exist. */

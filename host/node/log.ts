@@ -3,6 +3,7 @@
 import { type Config, ConfigError } from '../config/config.ts';
 import { type EpochRefusal, EpochRefused } from '../core/consensus.ts';
 import type { Core } from '../core/core.ts';
+import { buildFor } from '../core/simd.ts';
 import { State } from '../core/state.ts';
 import { openImplementation } from '../crypto/implementation.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
@@ -95,7 +96,7 @@ export const firstEpoch = ({ genesis, scale }: LogSources): Epoch => genesisEpoc
 
 /** A fresh core. */
 export const freshCore = async ({ genesis, world, scale }: LogSources): Promise<Core> =>
-  openCore(genesis, await world.program.module('core.wasm'), scale);
+  openCore(genesis, await world.program.module(buildFor('core')), scale);
 
 export interface OpenedLog {
   ids: Identities;

@@ -2,7 +2,8 @@
 // WebAssembly does, without a file or a request.
 // Keeps: the module is compiled at the first call, and once.
 
-import { type Ed25519Wasm, hasSimd, openEd25519 } from '../crypto/ed25519-wasm.ts';
+import { hasSimd } from '../core/simd.ts';
+import { type Ed25519Wasm, openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { SignatureJob } from '../wire/bytes.ts';
 import { systemEnvironment } from '../world/portable.ts';
 import { scalar, simd } from './ed25519-bytes.ts';

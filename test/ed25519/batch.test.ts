@@ -2,7 +2,8 @@
 // loads, past the key cache's size, and however the share of bad ones swings.
 
 import { describe, expect, it } from 'vitest';
-import { hasSimd, openEd25519 } from '../../host/crypto/ed25519-wasm.ts';
+import { hasSimd } from '../../host/core/simd.ts';
+import { openEd25519 } from '../../host/crypto/ed25519-wasm.ts';
 import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { goodJobs, SeededRandom, Signer } from './signatures.ts';

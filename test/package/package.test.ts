@@ -63,7 +63,7 @@ it('has what is needed and nothing else', () => {
   expect(others.sort()).toEqual(['LICENSE', 'README.md', 'assembly/README.md', 'package.json']);
   const modules = files.filter((path) => /^build\/[^/]*\.wasm$/.test(path)).sort();
   expect(modules).toEqual(
-    ['consensus', 'core', 'ed25519', 'ed25519-scalar'].map((n) => `build/${n}.wasm`).sort(),
+    ['consensus', 'core', 'core-scalar', 'ed25519', 'ed25519-scalar'].map((n) => `build/${n}.wasm`).sort(),
   );
   for (const door of DOORS) {
     for (const path of targetsOf(manifest.exports[`./${door}`]))

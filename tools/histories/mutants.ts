@@ -79,7 +79,7 @@ export function buildMutant(mutant: Mutant): { main: string; remove(): void } {
   mkdirSync(join(folder, 'build'));
   for (const part of ['build/host', 'build/assembly', 'package.json', 'assembly', 'asconfig.json'])
     cpSync(join(root(), part), join(folder, part), { recursive: true });
-  for (const module of ['core', 'consensus', 'ed25519', 'ed25519-scalar'])
+  for (const module of ['core', 'core-scalar', 'consensus', 'ed25519', 'ed25519-scalar'])
     cpSync(join(root(), `build/${module}.wasm`), join(folder, `build/${module}.wasm`));
   symlinkSync(join(root(), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, file), changedText(folder, mutant));

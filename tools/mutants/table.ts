@@ -2,6 +2,7 @@
 
 import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
+import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
 import { VOTES } from './votes.ts';
@@ -336,4 +337,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...VOTES,
   ...SEALED,
   ...CONTRACTS,
+  ...KERNEL,
 ];

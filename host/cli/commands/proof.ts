@@ -4,8 +4,8 @@ import { LogFault, openProofs, type Proofs, type Proven, partsOf } from '../../a
 import { HttpSource } from '../../audit/source.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { loadClientSettings } from '../../config/config.ts';
+import { buildFor } from '../../core/simd.ts';
 import { isRowKind } from '../../core/state-rows.ts';
-import { hasSimd } from '../../crypto/ed25519-wasm.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { PROOF_ITEMS, PROOF_LISTS, type ProofItem, type ProofList } from '../../wire/proof-kinds.ts';
 import { pause } from '../../world/clock.ts';
@@ -29,7 +29,7 @@ async function open(context: CommandContext): Promise<Proofs> {
   const environment = systemEnvironment;
   return openProofs({
     source: new HttpSource(loadClientSettings(context).nodeUrl, environment),
-    modules: { ed25519: await systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm') },
+    modules: { ed25519: await systemProgram.module(buildFor('ed25519')) },
     genesisHash: optionText(context, 'genesis'),
     randomBytes: environment.randomBytes,
     pause: (ms) => pause(systemClock, ms),

@@ -5,6 +5,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
+import { buildFor } from '../../core/simd.ts';
 import { openImplementation } from '../../crypto/implementation.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { reindex as makeAnew } from '../../node/reindex.ts';
@@ -63,7 +64,7 @@ the manifest and settings that the node starts with.`,
       const to = await open(made, (await engineOf(storePath(dataDir))) ?? config.store);
       try {
         const [core, consensus] = await Promise.all(
-          (['core.wasm', 'consensus.wasm'] as const).map((name) => systemWorld.program.module(name)),
+          [buildFor('core'), 'consensus.wasm'].map((name) => systemWorld.program.module(name)),
         );
         const head = await makeAnew({
           ...{ genesis, from, to, clock: systemWorld.clock },

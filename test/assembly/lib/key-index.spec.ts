@@ -69,6 +69,44 @@ describe('key index', () => {
     churn();
   });
 
+  it('uses few slots for few rows, and doubles them as they fill', () => {
+    setUp(0x9e3779b97f4a1);
+    for (let row: u32 = 0; row < 8; row++) addRow(index, row);
+    expect(index.mask).toBe(15);
+    addRow(index, 8);
+    expect(index.mask).toBe(31);
+    for (let row: u32 = 9; row < ROWS; row++) addRow(index, row);
+    expect(index.mask).toBe(slotCount(ROWS) - 1);
+    for (let row: u32 = 0; row < ROWS; row++) expect(findRow(index, keyAddress(row))).toBe(<i32>row);
+    clearIndex(index);
+    expect(index.mask).toBe(15);
+    expect(findRow(index, keyAddress(0))).toBe(-1);
+  });
+
+  it('finds all keys of one run when it has doubled', () => {
+    setUp(0);
+    for (let row: u32 = 0; row < ROWS; row++) addRow(index, row);
+    for (let row: u32 = 0; row < ROWS; row++) expect(findRow(index, keyAddress(row))).toBe(<i32>row);
+  });
+
+  it('clears slots as they come into use', () => {
+    memory.fill(slots, 0xff, <usize>slotCount(ROWS) * 8);
+    setUp(77);
+    for (let row: u32 = 0; row < 50; row++) addRow(index, row);
+    for (let row: u32 = 0; row < ROWS; row++) {
+      expect(findRow(index, keyAddress(row))).toBe(row < 50 ? <i32>row : -1);
+    }
+  });
+
+  it('stops when more rows are added than slots are reserved for', () => {
+    setUp(0x9e3779b97f4a1);
+    attachIndex(index, slots, 16, rows, STRIDE, 8, 32);
+    for (let row: u32 = 0; row < 8; row++) addRow(index, row);
+    expect(() => {
+      addRow(index, 8);
+    }).toThrow();
+  });
+
   it('stops when a row to be removed is missing', () => {
     setUp(3);
     expect(() => {

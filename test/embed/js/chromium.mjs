@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><script type="module">
 import { runVectors } from '/js/host.mjs';
 import { runPrograms } from '/js/programs.mjs';
 import { sha256 } from '/hashes/sha2.js';
-const NAMES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
+const NAMES = ['core.wasm', 'core-scalar.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 window.answer = async (rounds) => {
   const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
   const files = new Map(await Promise.all(NAMES.map(async (name) => [name, await bytes('/wasm/' + name)])));

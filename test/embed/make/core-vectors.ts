@@ -171,7 +171,7 @@ class Play {
 }
 
 export function worldVectors(...seeds: number[]): string {
-  const out = new Recorder('core.wasm');
+  const out = new Recorder('core.wasm', 'core-scalar.wasm');
   for (const seed of seeds) new Play(seed, out).run();
   return out.text();
 }
