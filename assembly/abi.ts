@@ -1274,13 +1274,18 @@ export const OUT_BUFFER_BYTES = 8388608;
 export const QUERY_FULL_SUPPLY = 11;
 
 // ---------------------------------------------------------------- snapshots
-// The canonical state is a list of LEAF_BYTES leaves, numbered; all-zero leaves are left out.
-// core_dirty(limit): leaves changed since the last core_dirty, in ascending order, LEAF_RECORD bytes each:
-//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns their number; 0 = none left.
-// core_import(count): reads that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds the derived
-//   structures, checks the supply, returns 0 or IMPORT_*.
+// The canonical state is core_state_bytes() at core_state_ptr(): LEAF_BYTES leaves, PAGE_LEAVES of them a page; the last page may
+//   be shorter, all-zero pages are left out. At core_hashes_ptr() are LEAF_HASH_BYTES for each leaf, as of the last core_state_hash;
+//   zeros for a leaf that was always zero.
+// core_dirty(limit): numbers of the pages with leaves changed since the last core_dirty, ascending, u32 each. A page that became
+//   zero is listed too. Returns how many; 0 = none left.
+// core_import(count): reads that many page numbers, u32 each, from the in buffer; the host has written the pages into the state.
+//   The first call, before anything is written, has none and empties the state. core_import_end(isHashed): rebuilds the derived structures, checks
+//   the supply, returns 0 or IMPORT_*. isHashed = 1: the host has written the hashes of the leaves as well, and knows that
+//   they are theirs; core_state_hash then hashes only what is above them.
 export const LEAF_BYTES = 512;
-export const LEAF_RECORD = 520;
+export const LEAF_HASH_BYTES = 32;
+export const PAGE_LEAVES = 16;
 export const IMPORT_BAD_LEAF = 1;
 export const IMPORT_BAD_SUPPLY = 2;
 export const IMPORT_BAD_TABLE = 3;

@@ -1,14 +1,14 @@
 // The exports of the core, nothing else. Arguments and results are described in abi.ts and README.md.
 // Keeps: only i32 cross the boundary; bytes are passed in memory.
 
-import { ABI_VERSION } from './abi';
+import { ABI_VERSION, LEAF_BYTES } from './abi';
 import { outputBytes, setOutputBytes } from './io/output';
 import { trapRecord } from './lib/trap';
 import { applyRecords } from './run/apply';
 import { checkCommand } from './run/commands';
 import { initialize } from './run/layout';
 import { query } from './run/query';
-import { endImport, importLeaves, takeDirty } from './run/snapshot';
+import { endImport, importPages, takeDirty } from './run/snapshot';
 import { inputAddress, inputBytes, isReady, root } from './state/root';
 import { writeStateHash } from './state/tree';
 
@@ -62,12 +62,24 @@ export function core_dirty(limit: i32): i32 {
   return takeDirty(<u32>limit);
 }
 
-export function core_import(count: i32): i32 {
-  return importLeaves(<u32>count);
+export function core_state_ptr(): i32 {
+  return <i32>root().base;
 }
 
-export function core_import_end(): i32 {
-  return endImport();
+export function core_state_bytes(): i32 {
+  return <i32>(root().leafCount * LEAF_BYTES);
+}
+
+export function core_hashes_ptr(): i32 {
+  return <i32>root().nodes;
+}
+
+export function core_import(count: i32): i32 {
+  return importPages(<u32>count);
+}
+
+export function core_import_end(isHashed: i32): i32 {
+  return endImport(isHashed != 0);
 }
 
 export function core_trap_ptr(): i32 {

@@ -1,7 +1,7 @@
 // Suite `market`: one search and one discovery over the in-memory index of listings, against a scan of all of them.
 // Keeps: both sides get the same queries, each new to the index, and must find the same agents and counts.
 
-import type { AgentState } from '../host/core/state.ts';
+import type { AgentFigures } from '../host/core/state.ts';
 import type { ListingDoc } from '../host/store/market-documents.ts';
 import { Discovery } from '../host/views/market/discovery.ts';
 import { ListingIndex } from '../host/views/market/listing-index.ts';
@@ -89,10 +89,10 @@ function subjectOf(count: number): Subject {
   const texts = new ListingTexts(new SeededRandom(11));
   const docs = Array.from({ length: count }, (_, agent) => texts.listing(agent));
   const listings = new ListingIndex((a, b) => a - b);
-  const nobody = { reputationBp: 0, backingBp: 0, completed: 0, failed: 0, lastActive: 0 } as AgentState;
-  const standing = new Standing({ agent: () => nobody }, 86_400);
-  for (const [agent, doc] of docs.entries()) standing.read(listings.set(agent, doc)!, agent, NOW_SECS);
+  const nobody = { reputationBp: 0, backingBp: 0, completed: 0, failed: 0, lastActive: 0 } as AgentFigures;
+  const standing = new Standing({ figures: () => nobody }, 86_400);
   const discovery = new Discovery(listings, standing);
+  for (const [agent, doc] of docs.entries()) standing.read(listings.set(agent, doc)!, agent, NOW_SECS);
   return { docs, texts, listings, discovery, scanned: new ScannedListings(docs) };
 }
 

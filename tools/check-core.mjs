@@ -18,8 +18,11 @@ const CORE = [
   'core_query',
   'core_state_hash',
   'core_dirty',
+  'core_hashes_ptr',
   'core_import',
   'core_import_end',
+  'core_state_bytes',
+  'core_state_ptr',
   'core_trap_ptr',
 ];
 const ED25519 = [

@@ -47,14 +47,16 @@ export function prepareTree(): void {
   }
 }
 
-// Hashes every marked leaf, clears its mark, and lists it. Returns how many.
-function hashLeaves(): u32 {
+// Hashes every marked leaf unless its hash is there, clears its mark, and lists it. Returns how many.
+function hashLeaves(isHashed: bool): u32 {
   const r = root();
   const m = messages();
   let changed: u32 = 0;
   for (let leaf = nextMarked(0, MARK_HASH); leaf >= 0; leaf = nextMarked(<u32>leaf + 1, MARK_HASH)) {
-    addMessage(m, r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
-    keepLeaf(<u32>leaf);
+    if (!isHashed) {
+      addMessage(m, r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
+      keepLeaf(<u32>leaf);
+    }
     clearMark(<u32>leaf, MARK_HASH);
     store<u32>(r.changedNodes + ((<usize>changed) << 2), <u32>leaf);
     changed++;
@@ -96,10 +98,10 @@ function hashParents(changed: u32, below: usize, belowCount: u32, level: u32, no
   return parents;
 }
 
-/** Updates the tree and writes the 32 bytes of the root. Costs only what changed since the last call. */
-export function writeStateHash(to: usize): void {
+// Brings the tree up to date; the address of its root.
+function updated(isHashed: bool): usize {
   const r = root();
-  let changed = hashLeaves();
+  let changed = hashLeaves(isHashed);
   let below = r.nodes;
   let count = r.leafCount;
   for (let level: u32 = 1; count > 1; level++) {
@@ -108,5 +110,15 @@ export function writeStateHash(to: usize): void {
     count = (count + FAN - 1) >> FAN_SHIFT;
     below = nodes;
   }
-  copy32(to, below);
+  return below;
+}
+
+/** Updates the tree and writes the 32 bytes of the root. Costs only what changed since the last call. */
+export function writeStateHash(to: usize): void {
+  copy32(to, updated(false));
+}
+
+/** The hashes of the marked leaves are in the tree already, as a snapshot has them: hashes what is above them. */
+export function adoptHashes(): void {
+  updated(true);
 }

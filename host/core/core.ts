@@ -3,6 +3,7 @@
 // After a trap the instance is unusable: every call throws the CoreTrap that ended it.
 
 import * as abi from '../../assembly/abi.ts';
+import { isZero } from '../wire/bytes.ts';
 import { type Movement, readMovements } from './movements.ts';
 
 interface CoreExports {
@@ -17,9 +18,12 @@ interface CoreExports {
   core_check(length: number, nowSecs: number): number;
   core_query(kind: number, length: number): number;
   core_state_hash(): number;
+  core_state_ptr(): number;
+  core_state_bytes(): number;
+  core_hashes_ptr(): number;
   core_dirty(max: number): number;
   core_import(count: number): number;
-  core_import_end(): number;
+  core_import_end(isHashed: number): number;
   core_trap_ptr(): number;
 }
 
@@ -80,6 +84,18 @@ function encodeConfig(config: CoreConfig): Uint8Array {
   return out;
 }
 
+/** A part of the state: PAGE_LEAVES leaves and their hashes; what is behind the end of the state is zero. */
+export interface StatePage {
+  leaves: Uint8Array;
+  /** LEAF_HASH_BYTES for each leaf; zeros for a leaf of zeros. */
+  hashes: Uint8Array;
+}
+
+/** Page numbers that are listed or taken over at once. */
+const PAGES_AT_ONCE = 1024;
+const PAGE_BYTES = abi.PAGE_LEAVES * abi.LEAF_BYTES;
+const PAGE_HASH_BYTES = abi.PAGE_LEAVES * abi.LEAF_HASH_BYTES;
+
 /** Bytes in the core's out buffer. Valid until the next call into the core. */
 export interface OutView {
   bytes: Uint8Array;
@@ -92,6 +108,8 @@ export class Core {
   #inView!: DataView;
   #out!: Uint8Array;
   #outView!: DataView;
+  #state!: Uint8Array;
+  #hashes!: Uint8Array;
   #trap: CoreTrap | undefined;
 
   private constructor(exports: CoreExports) {
@@ -117,6 +135,10 @@ export class Core {
     core.#inView = new DataView(buffer, core.#x.core_in_ptr(), core.#x.core_in_cap());
     core.#out = new Uint8Array(buffer, core.#x.core_out_ptr());
     core.#outView = new DataView(buffer, core.#x.core_out_ptr());
+    const stateBytes = core.#x.core_state_bytes();
+    core.#state = new Uint8Array(buffer, core.#x.core_state_ptr(), stateBytes);
+    const hashBytes = (stateBytes / abi.LEAF_BYTES) * abi.LEAF_HASH_BYTES;
+    core.#hashes = new Uint8Array(buffer, core.#x.core_hashes_ptr(), hashBytes);
     return core;
   }
 
@@ -237,37 +259,58 @@ export class Core {
     };
   }
 
-  /** Leaves changed since the last call, as [leaf number, bytes]. */
-  *dirtyLeaves(): Generator<[number, Uint8Array]> {
+  /** Numbers of the pages that changed since the last call. */
+  *dirtyPages(): Generator<number> {
     for (;;) {
-      const count = this.#call(() => this.#x.core_dirty(4096));
+      const count = this.#call(() => this.#x.core_dirty(PAGES_AT_ONCE));
       if (count === 0) return;
-      const part = this.#out.slice(0, count * abi.LEAF_RECORD);
-      const view = new DataView(part.buffer);
-      for (let at = 0; at < part.length; at += abi.LEAF_RECORD) {
-        yield [view.getUint32(at, true), part.subarray(at + 8, at + abi.LEAF_RECORD)];
-      }
+      const numbers = Array.from({ length: count }, (_, i) => this.#outView.getUint32(4 * i, true));
+      yield* numbers;
     }
   }
 
-  /** Loads a snapshot into a fresh instance. Errors: leaves of another configuration, or wrong sums. */
-  async importLeaves(leaves: AsyncIterable<[number, Uint8Array]>): Promise<void> {
-    const max = Math.floor(this.#in.length / abi.LEAF_RECORD);
-    let count = 0;
-    const flush = (): void => {
-      const result = this.#call(() => this.#x.core_import(count));
-      if (result !== 0) throw new Error(`snapshot does not fit this core (import code ${result})`);
-      count = 0;
-    };
-    for await (const [leaf, bytes] of leaves) {
-      const at = count * abi.LEAF_RECORD;
-      this.#inView.setUint32(at, leaf, true);
-      this.#inView.setUint32(at + 4, 0, true);
-      this.#in.set(bytes, at + 8);
-      if (++count === max) flush();
+  /** A page as it is now, with the hashes as of the last `stateHash`: call that before. */
+  page(number: number): StatePage {
+    const [leaves, hashes] = [new Uint8Array(PAGE_BYTES), new Uint8Array(PAGE_HASH_BYTES)];
+    leaves.set(this.#state.subarray(number * PAGE_BYTES, (number + 1) * PAGE_BYTES));
+    hashes.set(this.#hashes.subarray(number * PAGE_HASH_BYTES, (number + 1) * PAGE_HASH_BYTES));
+    // A leaf that became zero has a hash, one that always was zero has none: what they hold is the same.
+    for (let leaf = 0; leaf < abi.PAGE_LEAVES; leaf++) {
+      if (!isZero(leaves.subarray(leaf * abi.LEAF_BYTES, (leaf + 1) * abi.LEAF_BYTES))) continue;
+      hashes.fill(0, leaf * abi.LEAF_HASH_BYTES, (leaf + 1) * abi.LEAF_HASH_BYTES);
     }
-    if (count > 0) flush();
-    const result = this.#call(() => this.#x.core_import_end());
+    return { leaves, hashes };
+  }
+
+  #takeOver(numbers: readonly number[]): void {
+    for (const [i, number] of numbers.entries()) this.#inView.setUint32(4 * i, number, true);
+    const result = this.#call(() => this.#x.core_import(numbers.length));
+    if (result !== 0) throw new Error(`snapshot does not fit this core (import code ${result})`);
+  }
+
+  /**
+   * Loads a snapshot into a fresh instance. `isHashed`: the hashes are known to be those of their leaves; otherwise they are computed
+   * with the next `stateHash`. Errors: pages of another configuration, or wrong sums.
+   */
+  async importPages(pages: AsyncIterable<[number, StatePage]>, isHashed: boolean): Promise<void> {
+    this.#takeOver([]);
+    let numbers: number[] = [];
+    for await (const [number, { leaves, hashes }] of pages) {
+      const at = number * PAGE_BYTES;
+      const room = Math.max(0, Math.min(PAGE_BYTES, this.#state.length - at));
+      if (!isZero(leaves.subarray(room))) throw new Error(`snapshot does not fit this core (page ${number})`);
+      this.#state.set(leaves.subarray(0, room), at);
+      if (isHashed) {
+        const hashed = (room / abi.LEAF_BYTES) * abi.LEAF_HASH_BYTES;
+        this.#hashes.set(hashes.subarray(0, hashed), number * PAGE_HASH_BYTES);
+      }
+      numbers.push(number);
+      if (numbers.length < PAGES_AT_ONCE) continue;
+      this.#takeOver(numbers);
+      numbers = [];
+    }
+    this.#takeOver(numbers);
+    const result = this.#call(() => this.#x.core_import_end(isHashed ? 1 : 0));
     if (result !== 0) throw new Error(`snapshot is damaged (import code ${result})`);
   }
 }

@@ -68,6 +68,21 @@ export interface AgentState extends AgentIdentity, AgentAccount {
   disputesLost: number;
 }
 
+/** What agents are ranked by. */
+export type AgentFigures = Pick<
+  AgentState,
+  | 'balance'
+  | 'firstSeen'
+  | 'lastActive'
+  | 'transferred'
+  | 'completed'
+  | 'failed'
+  | 'reputationBp'
+  | 'standing'
+  | 'standingHalves'
+  | 'backingBp'
+>;
+
 export interface RecordState {
   category: number;
   completed: number;
@@ -255,6 +270,25 @@ export class State {
       disputes: u32(abi.AGENT_DISPUTES),
       disputesWon: u32(abi.AGENT_DISPUTES_WON),
       disputesLost: u32(abi.AGENT_DISPUTES_LOST),
+    };
+  }
+
+  /** What agents are ranked by, of `agent`: indexes ask it of every agent. */
+  figures(index: number): AgentFigures | undefined {
+    const out = this.core.queryWords(abi.QUERY_AGENT, index);
+    if (!out) return undefined;
+    const { view } = out;
+    return {
+      balance: u64At(view, abi.AGENT_BALANCE),
+      firstSeen: u64At(view, abi.AGENT_FIRST_SEEN),
+      lastActive: u64At(view, abi.AGENT_LAST_ACTIVE),
+      transferred: u64At(view, abi.AGENT_TRANSFERRED),
+      completed: view.getUint32(abi.AGENT_COMPLETED, true),
+      failed: view.getUint32(abi.AGENT_FAILED, true),
+      reputationBp: view.getUint32(abi.AGENT_REPUTATION_BP, true),
+      standing: u64At(view, abi.AGENT_STANDING),
+      standingHalves: u64At(view, abi.AGENT_STANDING_HALVES),
+      backingBp: view.getUint32(abi.AGENT_BACKING_BP, true),
     };
   }
 

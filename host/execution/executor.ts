@@ -19,9 +19,10 @@ import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { ProgramRunner } from '../programs/runner.ts';
 import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
 import { rowKey, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
+import { encodePage } from '../store/state-pages.ts';
 import type { ContractReportDoc } from '../store/task-documents.ts';
 import { WriteSet } from '../store/write-set.ts';
-import { toHex } from '../wire/bytes.ts';
+import { isZero, toHex } from '../wire/bytes.ts';
 import type { BatchOp, Store } from '../world/store.ts';
 import { applyBlock, applyEpochEnd, type PartListener, type RunSource } from './apply-block.ts';
 import { ContractRuns } from './contract-runs.ts';
@@ -323,15 +324,15 @@ export class Executor implements Ledger {
     return executed;
   }
 
-  /** Writes the leaves that changed since the last snapshot, in the batch they belong to. */
+  /** Writes the pages that changed since the last snapshot, in the batch they belong to. */
   #snapshot(set: WriteSet, head: Head): void {
-    for (const [leaf, bytes] of this.options.state.core.dirtyLeaves()) {
-      const key = rowKey.leaf(leaf);
-      if (bytes.every((b) => b === 0)) set.delete(key);
-      else set.put(key, bytes);
-    }
     const { core } = this.options.state;
     const mark: SnapshotMark = { ...head, root: toHex(core.stateHash()), layout: core.layout };
+    for (const number of core.dirtyPages()) {
+      const [key, page] = [rowKey.statePage(number), core.page(number)];
+      if (isZero(page.leaves)) set.delete(key);
+      else set.put(key, encodePage(page));
+    }
     set.putJson(rowKey.meta('snapshot'), mark);
     this.#snapshotAt = head.order;
     this.#transactionsSince = 0;

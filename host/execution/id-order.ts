@@ -5,6 +5,7 @@
 
 import type { AgentDoc } from '../store/documents.ts';
 import { rangeOf, readU32, writeU32 } from '../store/prefixes.ts';
+import { sortInSteps } from '../store/sort-in-steps.ts';
 import { readJson } from '../store/write-set.ts';
 import { latin1 } from '../wire/latin1.ts';
 import type { Store } from '../world/store.ts';
@@ -13,6 +14,8 @@ const HEAD_WORDS = 2;
 const HEAD_CHARS = 4 * HEAD_WORDS;
 const PAGE_BITS = 18;
 const PAGE_BYTES = 1 << PAGE_BITS;
+/** Rows that are read in a step of `load`. */
+const ROWS_OF_STEP = 512;
 const IS_KEY = /^[0-9a-f]{64}$/;
 /** For decoding one id. */
 const scratch = new Uint8Array(64);
@@ -37,10 +40,12 @@ export class IdOrder {
   /** `keyOf`: id of an agent whose id is its public key. */
   constructor(private readonly keyOf: (agent: number) => string) {}
 
-  /** Reads the ids of all agents once, at start. */
-  async load(store: Store): Promise<void> {
+  /** Reads the ids of all agents once, at a start, in steps. Those that register meanwhile are added by `set`. */
+  async *load(store: Store): AsyncGenerator<void, void> {
+    let rows = 0;
     for await (const [key, value] of store.scan(rangeOf('a'))) {
       this.set(readU32(key, 1), readJson<AgentDoc>(value)!);
+      if (++rows % ROWS_OF_STEP === 0) yield;
     }
   }
 
@@ -123,8 +128,10 @@ export class IdOrder {
     return longer;
   }
 
-  /** Agents 0 to `count` - 1 by agent_id, O(n log n): at start. */
-  sorted(count: number): Uint32Array {
-    return Uint32Array.from({ length: count }, (_, agent) => agent).sort((a, b) => this.compare(a, b));
+  /** Agents 0 to `count` - 1, which must all have been added, by agent_id: O(n log n), in steps. */
+  *sorted(count: number): Generator<void, Uint32Array<ArrayBuffer>> {
+    const agents = Uint32Array.from({ length: count }, (_, agent) => agent);
+    yield* sortInSteps(agents, (a, b) => this.compare(a, b));
+    return agents;
   }
 }

@@ -10,7 +10,8 @@ import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
 import { DocumentRoot, DocumentSet } from '../store/document-root.ts';
 import type { Totals } from '../store/documents.ts';
 import { hasWholeLog, readHistory } from '../store/history.ts';
-import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
+import { rangeOf, rowKey, rowU32 } from '../store/prefixes.ts';
+import { storedPages } from '../store/state-pages.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
@@ -18,7 +19,7 @@ import type { Genesis } from '../wire/genesis.ts';
 import { RESTORE, type Store, StoreError, UNCHANGED } from '../world/store.ts';
 
 /** Version of the store's format; older ones are migrated (migrations.ts) or refused. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 
 export interface Meta {
   schema: number;
@@ -128,13 +129,11 @@ export async function usableSnapshot(store: Store, core: Core): Promise<Snapshot
   return undefined;
 }
 
-async function* leavesOf(store: Store): AsyncGenerator<[number, Uint8Array]> {
-  for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
-}
-
 /** Loads the stored snapshot into a fresh core. Errors: StoreError when its root is not the stored one. */
 export async function loadSnapshot(store: Store, core: Core, mark: SnapshotMark): Promise<void> {
-  await core.importLeaves(leavesOf(store));
+  const fault = (page: number): StoreError =>
+    new StoreError(`the snapshot at order ${mark.order} is damaged: page ${page} is not as it was written`);
+  await core.importPages(storedPages(store, fault), true);
   const root = toHex(core.stateHash());
   if (root !== mark.root) {
     throw new StoreError(

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'e72734ae0f6721b56c4bd2509976f1b403bd2c82ccd3f25d66c329716640a9a4',
-    '3d64bc6d48140c6ddd2c69610e92e323940b5577ca915ceddf222f21fcacf297',
+    '2012609695e9a9d03d858a76291af032021781c75c3b959425ace5419447e705',
+    '3849823330b013ca6353cf91b3b36c81580f63842c508f01f6b5fcc0a8cf7626',
   ],
   consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
   ed25519: [

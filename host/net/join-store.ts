@@ -4,7 +4,6 @@
 // discards it; the mark is removed in the same synced batch that makes the rows a log, so there is no state in between.
 // Only data received here is discarded.
 
-import { LEAF_BYTES } from '../../assembly/abi.ts';
 import type { Core } from '../core/core.ts';
 import { State } from '../core/state.ts';
 import { readTotals } from '../execution/recovery.ts';
@@ -13,6 +12,7 @@ import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { isPossibleStart, putLogStart, readHistory } from '../store/history.ts';
 import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
+import { decodePage, storedPages } from '../store/state-pages.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
@@ -55,8 +55,8 @@ export async function discardReceived(store: Store): Promise<void> {
 /** Errors: JoinFault for a row that no core could load. */
 export async function writeReceived(store: Store, rows: readonly Row[]): Promise<void> {
   for (const [key, value] of rows) {
-    if (key[0] === SNAPSHOT && (key.length !== 5 || value.length !== LEAF_BYTES))
-      throw new JoinFault('a leaf of the state has another size');
+    if (key[0] === SNAPSHOT && (key.length !== 5 || !decodePage(value)))
+      throw new JoinFault('a page of the state is not as it was written');
   }
   if (rows.length > 0) await store.write(rows.map(([key, value]) => ({ key, value })));
 }
@@ -75,6 +75,7 @@ export async function finishJoin(
   const { statement, opened } = seal;
   const state = await stateOf(store, core);
   const coreRoot = core.stateHash();
+  await checkHashes(store, core);
   checkHistory(store, statement.order, state.header().seq);
   await checkDocuments(store, state, coreRoot, statement.stateRoot);
   await checkAddresses(store, state);
@@ -113,15 +114,21 @@ function checkHistory(store: Store, order: number, seq: number): void {
 
 async function stateOf(store: Store, core: Core): Promise<State> {
   try {
-    await core.importLeaves(stateLeaves(store));
+    await core.importPages(storedPages(store, brokenPage), false);
   } catch (error) {
     throw new JoinFault(`the leaves are not a valid state: ${(error as Error).message}`);
   }
   return new State(core);
 }
 
-async function* stateLeaves(store: Store): AsyncGenerator<[number, Uint8Array]> {
-  for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
+const brokenPage = (page: number): JoinFault =>
+  new JoinFault(`page ${page} of the state is not as it was written`);
+
+/** From the next start on the hashes in the pages are believed: they must be those of the leaves. */
+async function checkHashes(store: Store, core: Core): Promise<void> {
+  for await (const [number, { hashes }] of storedPages(store, brokenPage))
+    if (!equalBytes(hashes, core.page(number).hashes))
+      throw new JoinFault(`page ${number} of the state has other hashes than its leaves`);
 }
 
 /** Deposit addresses must match the keys in the state, which they are hashes of. */

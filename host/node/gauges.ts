@@ -18,7 +18,7 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
   const timeSecs = Math.floor(h.timeMs / 1000);
   return {
     vws_agents_registered: h.agents,
-    vws_agents_active_24h: active.count(timeSecs),
+    ...(active.isBuilt && { vws_agents_active_24h: active.count(timeSecs) }),
     vws_total_staked_microunits: h.totalStaked,
     vws_total_escrowed_microunits: h.totalEscrowed,
     vws_treasury_microunits: h.pools[abi.POOL_TREASURY]!,

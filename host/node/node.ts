@@ -45,6 +45,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   const failure = new Failure(log);
   const parts = await buildParts(options, store, failure, stops);
   const { state, feed, webhooks, net, sequencer, api, history, trend, clock } = parts;
+  stops.add(() => state.builds.end());
   stops.add(() => webhooks.close());
   await webhooks.load();
   await sequencer.open();
@@ -61,7 +62,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   stops.add(() => clock.stop());
   const port = await api.listen();
   stops.add(() => api.close());
-  stops.add(state.market.indexTexts(options.world.clock));
+  state.builds.behind(options.world.clock, (error) => failure.fail(error));
   // Stopped first: no more writes are taken, and those in flight are answered before sockets close.
   stops.add(() => sequencer.close());
   if (config.autovalidator) {

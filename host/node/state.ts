@@ -6,6 +6,7 @@ import type { Identities } from '../execution/identity.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ProgramRunner } from '../programs/runner.ts';
 import { ActiveAgents } from '../views/active-agents.ts';
+import { IndexBuilds } from '../views/index-builds.ts';
 import { Leaderboards } from '../views/leaderboards.ts';
 import { Market } from '../views/market/market.ts';
 import { PendingIndex } from '../views/pending-index.ts';
@@ -26,6 +27,8 @@ export interface NodeState extends Execution {
   boards: Leaderboards;
   active: ActiveAgents;
   market: Market;
+  /** Builds boards, active and market; what a small node has is built. */
+  builds: IndexBuilds;
 }
 
 /** Errors: ConfigError when the autovalidator is on and this node's key is not its seat's operator. */
@@ -62,15 +65,21 @@ export async function openState(
     runner,
   });
   ordering.attach(execution.executor, true);
-  await ids.order.load(store);
   const { day_secs: daySecs } = genesis.params;
+  const boards = new Leaderboards(state, ids.order, daySecs);
+  const active = new ActiveAgents(state);
   const market = new Market(store, state, ids.order, daySecs);
-  await market.load();
+  const builds = new IndexBuilds([
+    ids.order.load(store),
+    active.build(),
+    boards.build(),
+    market.build(),
+    market.indexTexts(),
+  ]);
+  await builds.atOnce();
+  const pending = new PendingIndex(state);
   return {
-    ...{ store, genesis, seat, ids, state, ordering, market },
+    ...{ store, genesis, seat, ids, state, ordering, pending, boards, active, market, builds },
     ...execution,
-    pending: new PendingIndex(state),
-    boards: new Leaderboards(state, ids.order, daySecs),
-    active: new ActiveAgents(state),
   };
 }

@@ -1,5 +1,5 @@
 // A sorted list of small integers (row numbers of a table) with access by rank: leaderboards, pending lists.
-// Derived from state, rebuilt at start, never stored. Insert, remove and rank cost about O(sqrt n): rows are in chunks of
+// Derived from state, built at a start, never stored. Insert, remove and rank cost about O(sqrt n): rows are in chunks of
 // at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths. A row that comes after all
 // others is appended at once.
 // Keeps: rows are in the order of `compare`, which must be a strict total order. Before a row's place in that order
@@ -68,16 +68,11 @@ export class SortedIndex {
     return true;
   }
 
-  /** Builds from unordered rows, O(n log n). */
-  fill(rows: Iterable<number>): void {
-    this.fillSorted([...rows].sort(this.compare));
-  }
-
   /** Builds from rows already in order, O(n). */
-  fillSorted(all: readonly number[]): void {
+  fillSorted(all: Uint32Array | readonly number[]): void {
     this.#chunks = [];
     const size = CHUNK >>> 1;
-    for (let i = 0; i < all.length; i += size) this.#chunks.push(all.slice(i, i + size));
+    for (let i = 0; i < all.length; i += size) this.#chunks.push(Array.from(all.slice(i, i + size)));
     if (this.#chunks.length === 0) this.#chunks.push([]);
     this.#size = all.length;
   }

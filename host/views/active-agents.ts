@@ -1,11 +1,12 @@
 // Counts the agents active in the last 24 hours, for the metric vws_agents_active_24h.
 // An agent counts in the hour of its newest event; the result is the sum over 24 hours, so that all agents are visited
-// only once, at start.
+// only once, at a start.
 
-import type { State } from '../core/state.ts';
+import type { AgentFigures, State } from '../core/state.ts';
 
 const HOUR_SECS = 3600;
 const HOURS = 24;
+const AGENTS_OF_STEP = 512;
 
 export class ActiveAgents {
   /** By agent: hour of its newest event, 0 = none counted. */
@@ -13,15 +14,27 @@ export class ActiveAgents {
   /** Number of agents by hour, for the hours that still count. */
   readonly #counts = new Map<number, number>();
 
-  /** Starts from times known to the core: registration and last settled work. */
-  constructor(state: Pick<State, 'header' | 'agent'>) {
-    const { agents, timeMs } = state.header();
+  #isBuilt = false;
+
+  constructor(private readonly state: Pick<State, 'header' | 'figures'>) {}
+
+  /** All agents are counted: until then `count` is too low. */
+  get isBuilt(): boolean {
+    return this.#isBuilt;
+  }
+
+  /** Starts from times known to the core: registration and last settled work. In steps. */
+  *build(): Generator<void, void> {
+    const { agents, timeMs } = this.state.header();
     const oldest = Math.floor(timeMs / 1000) - HOURS * HOUR_SECS;
-    for (let i = 0; i < agents; i++) {
-      const agent = state.agent(i)!;
-      const seen = Math.max(agent.firstSeen, agent.lastActive);
-      if (seen > oldest) this.note(i, seen);
+    for (let agent = 0; agent < agents; agent++) {
+      const { firstSeen, lastActive }: AgentFigures = this.state.figures(agent)!;
+      const seen = Math.max(firstSeen, lastActive);
+      // One that was noted meanwhile counts already.
+      if (seen > oldest && !this.#hourOf[agent]) this.note(agent, seen);
+      if (agent % AGENTS_OF_STEP === AGENTS_OF_STEP - 1) yield;
     }
+    this.#isBuilt = true;
   }
 
   note(agent: number, timeSecs: number): void {

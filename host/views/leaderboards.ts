@@ -1,11 +1,13 @@
 // Agents ranked by standing, reputation, balance and tasks, and per category by completed work that standing backs.
-// Derived from the core, rebuilt at start. A changed agent is only marked; ranks are updated at the next read or when
-// enough agents are marked, so an agent that changes a thousand times between two reads is moved once.
+// Derived from the core, built at a start. A changed agent is only marked; ranks are updated at the next read or when
+// enough agents are marked, so an agent that changes a thousand times between two reads is moved once. What changes while
+// they are built stays marked until then.
 // Reputation decays with idle time and standing with time, so agents that have some are marked again when the next change
 // is due.
 
-import type { AgentState, RecordState, State } from '../core/state.ts';
+import type { AgentFigures, RecordState, State } from '../core/state.ts';
 import type { IdOrder } from '../execution/id-order.ts';
+import { sortInSteps } from '../store/sort-in-steps.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 
 export const SORTS = ['standing', 'reputation', 'balance', 'tasks'] as const;
@@ -14,7 +16,7 @@ export type Sort = (typeof SORTS)[number];
 /** Standing is counted in units of so many micro-units (protocol 6.17). */
 const STANDING_UNIT = 1000;
 
-const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
+const VALUE_OF: Record<Sort, (a: AgentFigures) => number> = {
   // Of equal standings the higher reputation: below 2^14, as a standing in its units of 1,000 is below 2^21.
   standing: (a) => (a.standing / STANDING_UNIT) * 2 ** 14 + a.reputationBp,
   reputation: (a) => a.reputationBp,
@@ -25,12 +27,14 @@ const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
 const STANDING_PER_TASK = 100_000;
 
 // Backed completions times their mean score; of equals, those with most completions: below 2^25, as the first is below 2^28.
-const inCategory = (a: AgentState, r: RecordState): number => {
+const inCategory = (a: AgentFigures, r: RecordState): number => {
   const backed = Math.min(r.completed, Math.floor(a.standing / STANDING_PER_TASK));
   return backed * r.avgScoreBp * 2 ** 25 + Math.min(r.completed, 2 ** 25 - 1);
 };
 /** Number of marked agents at which ranks are updated without a read: a few milliseconds of work. */
 const MAX_MARKED = 512;
+/** Agents that are read in a step of `build`. */
+const AGENTS_OF_STEP = 256;
 const DECAY_DAYS = 30;
 
 /** Values by agent: a map if few agents have one, a column if all do. */
@@ -71,10 +75,11 @@ class Board {
     });
   }
 
-  /** `agents`: in order of agent_id, with their values set. The sort is stable, so it need not compare ids. */
-  fill(agents: readonly number[]): void {
+  /** `agents`: in order of agent_id, with their values set. The sort is stable, so it need not compare ids. In steps. */
+  *fill(agents: Uint32Array<ArrayBuffer>): Generator<void, void> {
     const { values } = this;
-    this.#index.fillSorted([...agents].sort((a, b) => values.get(b)! - values.get(a)!));
+    yield* sortInSteps(agents, (a, b) => values.get(b)! - values.get(a)!);
+    this.#index.fillSorted(agents);
   }
 
   get size(): number {
@@ -103,19 +108,29 @@ export class Leaderboards {
   /** Consensus time of the last update. */
   #nowSecs: number;
 
+  #isBuilt = false;
+
   constructor(
-    private readonly state: Pick<State, 'header' | 'agent' | 'records' | 'categoryName'>,
+    private readonly state: Pick<State, 'header' | 'figures' | 'records' | 'categoryName'>,
     private readonly order: IdOrder,
     private readonly daySecs: number,
   ) {
     const board = (): Board => new Board(order, new Column());
     this.#boards = { standing: board(), reputation: board(), balance: board(), tasks: board() };
-    const { agents, timeMs } = state.header();
-    this.#nowSecs = Math.floor(timeMs / 1000);
-    const all = [...order.sorted(agents)];
+    this.#nowSecs = Math.floor(state.header().timeMs / 1000);
+  }
+
+  /** All agents are ranked: until then there are no pages. */
+  get isBuilt(): boolean {
+    return this.#isBuilt;
+  }
+
+  /** Ranks all agents, whose ids are in the order, in steps. */
+  *build(): Generator<void, void> {
+    const all = yield* this.order.sorted(this.state.header().agents);
     const ranked = new Map<Board, number[]>();
-    for (const index of all) {
-      const agent = state.agent(index)!;
+    for (const [i, index] of all.entries()) {
+      const agent = this.state.figures(index)!;
       for (const sort of SORTS) this.#boards[sort].values.set(index, VALUE_OF[sort](agent));
       this.#eachRecord(index, agent, (board, value) => {
         board.values.set(index, value);
@@ -123,20 +138,22 @@ export class Leaderboards {
         if (rows) rows.push(index);
         else ranked.set(board, [index]);
       });
+      if (i % AGENTS_OF_STEP === AGENTS_OF_STEP - 1) yield;
     }
-    for (const sort of SORTS) this.#boards[sort].fill(all);
-    for (const [category, rows] of ranked) category.fill(rows);
+    for (const sort of SORTS) yield* this.#boards[sort].fill(all.slice());
+    for (const [category, rows] of ranked) yield* category.fill(Uint32Array.from(rows));
+    this.#isBuilt = true;
   }
 
   #place(index: number): void {
-    const agent = this.state.agent(index);
+    const agent = this.state.figures(index);
     if (!agent) return;
     for (const sort of SORTS) this.#boards[sort].set(index, VALUE_OF[sort](agent));
     this.#eachRecord(index, agent, (board, value) => board.set(index, value));
   }
 
   /** Visits the agent's records by category (most agents have none) and schedules its next decay. */
-  #eachRecord(index: number, agent: AgentState, put: (board: Board, value: number) => void): void {
+  #eachRecord(index: number, agent: AgentFigures, put: (board: Board, value: number) => void): void {
     if (agent.completed === 0 && agent.failed === 0 && agent.transferred === 0) return;
     for (const record of this.state.records(index)) {
       const board = this.#categories.get(record.category) ?? new Board(this.order, new Map());
@@ -163,7 +180,7 @@ export class Leaderboards {
 
   mark(agents: readonly number[]): void {
     for (const agent of agents) this.#marked.add(agent);
-    if (this.#marked.size >= MAX_MARKED) this.#update();
+    if (this.#isBuilt && this.#marked.size >= MAX_MARKED) this.#update();
   }
 
   #update(): void {

@@ -14,6 +14,7 @@ import { Chain, registration, TOKEN, trade } from '../../tools/economy/attack-ch
 import { builtPath } from '../../tools/load/built.ts';
 import { TOKEN as MICRO } from '../core/fixture.ts';
 import { TaskNet } from '../core/task-net.ts';
+import { finished } from '../host/views/finished.ts';
 import { report } from './figures.ts';
 
 const DAY = 86_400;
@@ -33,7 +34,9 @@ const boardsOf = (chain: Chain): Leaderboards => {
   const order = new IdOrder((agent) => String(agent).padStart(6, '0'));
   const { agents } = chain.state.header();
   for (let agent = 0; agent < agents; agent++) order.set(agent, { id: String(agent).padStart(6, '0') });
-  return new Leaderboards(chain.state, order, DAY);
+  const boards = new Leaderboards(chain.state, order, DAY);
+  finished(boards.build());
+  return boards;
 };
 
 test('first place of the leaderboard, and of the ranking of a category, is not for wash traders', () => {

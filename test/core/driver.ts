@@ -184,36 +184,52 @@ export class Core {
     return hex(this.output(32));
   }
 
-  /** Leaves changed since the last call, by number. */
+  /** Bytes of the state. */
+  get #state(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#call('core_state_ptr'), this.#call('core_state_bytes'));
+  }
+
+  /** Leaves of the pages that changed since the last call, by number. */
   dirty(most = 1000): Map<number, Uint8Array> {
     const leaves = new Map<number, Uint8Array>();
     for (let count = this.#call('core_dirty', most); count > 0; count = this.#call('core_dirty', most)) {
       const out = this.output();
       const view = new DataView(out.buffer);
       for (let i = 0; i < count; i++) {
-        const at = i * abi.LEAF_RECORD;
-        leaves.set(view.getUint32(at, true), out.slice(at + 8, at + abi.LEAF_RECORD));
+        const first = view.getUint32(4 * i, true) * abi.PAGE_LEAVES;
+        for (let leaf = first; leaf < first + abi.PAGE_LEAVES; leaf++) {
+          const at = leaf * abi.LEAF_BYTES;
+          if (at < this.#state.length) leaves.set(leaf, this.#state.slice(at, at + abi.LEAF_BYTES));
+        }
       }
     }
     return leaves;
   }
 
-  /** Imports leaves into a fresh core and ends the import; the result code. */
-  load(leaves: Map<number, Uint8Array>, perCall = 100): number {
-    const all = [...leaves];
+  /** Hashes of all leaves as of the last state hash. */
+  hashes(): Uint8Array {
+    const bytes = (this.#state.length / abi.LEAF_BYTES) * abi.LEAF_HASH_BYTES;
+    return new Uint8Array(this.#memory.buffer, this.#call('core_hashes_ptr'), bytes);
+  }
+
+  /** Imports leaves into a fresh core, with the hashes of all if they are given, and ends the import; the result code. */
+  load(leaves: Map<number, Uint8Array>, perCall = 100, hashes?: Uint8Array): number {
+    const begun = this.#call('core_import', 0);
+    if (begun !== 0) return begun;
+    for (const [leaf, bytes] of leaves)
+      if (leaf * abi.LEAF_BYTES < this.#state.length) this.#state.set(bytes, leaf * abi.LEAF_BYTES);
+    if (hashes) this.hashes().set(hashes);
+    const all = [...new Set([...leaves.keys()].map((leaf) => Math.floor(leaf / abi.PAGE_LEAVES)))];
     for (let from = 0; from < all.length; from += perCall) {
       const part = all.slice(from, from + perCall);
-      const buffer = new Uint8Array(part.length * abi.LEAF_RECORD);
+      const buffer = new Uint8Array(4 * part.length);
       const view = new DataView(buffer.buffer);
-      for (const [i, [leaf, bytes]] of part.entries()) {
-        view.setUint32(i * abi.LEAF_RECORD, leaf, true);
-        buffer.set(bytes, i * abi.LEAF_RECORD + 8);
-      }
+      for (const [i, page] of part.entries()) view.setUint32(4 * i, page, true);
       this.input(buffer);
       const code = this.#call('core_import', part.length);
       if (code !== 0) return code;
     }
     this.books.isWhole = false;
-    return this.#call('core_import_end');
+    return this.#call('core_import_end', hashes ? 1 : 0);
   }
 }

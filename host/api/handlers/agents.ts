@@ -11,6 +11,7 @@ import { toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
+import { needsBuilt } from '../needs-built.ts';
 import { MAX_PAGE } from '../query.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
@@ -226,12 +227,14 @@ export function list(c: ReadContext, { page }: ReadArgs): Reply {
 }
 
 export function leaderboard(c: ReadContext, { page, query }: ReadArgs): Reply {
+  needsBuilt(c.boards.isBuilt);
   const agents = c.boards.page(query.sort as Sort, page.offset, page.size);
   const body = rows(c, agents).map((row, i) => ({ ...row, rank: page.offset + i + 1 }));
   return { body, total: c.state.header().agents };
 }
 
 export function rankings(c: ReadContext, { page, query }: ReadArgs): Reply {
+  needsBuilt(c.boards.isBuilt);
   const name = normalName(String(query.category));
   const { agents, total, category } = c.boards.category(name, page.offset, page.size);
   const body = agents.map((agent, i) => {

@@ -16,6 +16,7 @@ import { trackRecord } from '../../views/market/track-record.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
+import { needsBuilt } from '../needs-built.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 import { ratio } from './agents.ts';
 
@@ -29,14 +30,11 @@ const text = (query: Query, name: string): string => String(query[name] ?? '');
 const category = (query: Query): string =>
   query.category === undefined ? ANY : normalName(text(query, 'category'));
 
-/** Errors: `not_ready` for a text that is not empty, while the texts of the listings are being indexed after a start. */
+/** The text that is searched. Errors: `not_ready` until listings, or for a text that is not empty their texts, are indexed. */
 function searched(c: ReadContext, query: Query): string {
   const found = text(query, 'q');
-  if (found === '' || c.market.isSearchable) return found;
-  throw new ServiceError('not_ready', {
-    text: 'this node has just started and cannot search by text yet',
-    headers: { 'Retry-After': '1' },
-  });
+  needsBuilt(found === '' ? c.market.isListed : c.market.isSearchable);
+  return found;
 }
 
 /** The stored documents of several agents. */
@@ -61,6 +59,7 @@ export function listing(c: ReadContext, { path }: ReadArgs): Reply {
 }
 
 export function categories(c: ReadContext, { page }: ReadArgs): Reply {
+  needsBuilt(c.market.isListed);
   const { counts, total } = c.market.listings.categories(page.offset, page.size);
   return { body: counts, total };
 }
@@ -123,6 +122,7 @@ function capabilityBody(c: ReadContext, agent: number, doc: CapabilityDoc): Reco
 }
 
 export function capabilities(c: ReadContext, { page, query }: ReadArgs): Reply {
+  needsBuilt(c.market.isListed);
   const available = query.available === undefined ? undefined : query.available === 'true';
   const found = c.market.capabilities.page(category(query), available, page.offset, page.size);
   const docs = documents<CapabilityDoc>(c, rowKey.capability, found.agents);

@@ -2,7 +2,7 @@
 // Keeps: what is shown leads to the root of that checkpoint, or nothing is shown.
 
 import { type ReadState, type RowKind, readRows, stateOf } from '../../core/state-rows.ts';
-import { rowKey } from '../../store/prefixes.ts';
+import { storedLeaf } from '../../store/state-pages.ts';
 import { equalBytes, toHex } from '../../wire/bytes.ts';
 import { encodeStateLeaf, isChild, readStateLeaf } from '../../wire/state-leaf.ts';
 import type { ReadContext } from '../context.ts';
@@ -22,7 +22,7 @@ function provenLeaf(
   const found = state.core.leafOfHash(number);
   if (!found) throw new NotKnown();
   const { leaf, nodes } = found;
-  const bytes = leaf ?? store.get(rowKey.leaf(number));
+  const bytes = leaf ?? storedLeaf(store, number);
   if (!bytes || !isChild(nodes[0]!, number, bytes)) throw new NotKnown();
   const proof = encodeStateLeaf(number, bytes, nodes);
   if (!equalBytes(readStateLeaf(proof)!.root, root)) throw new NotKnown();

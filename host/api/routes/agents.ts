@@ -29,6 +29,7 @@ export const AGENT_READS: ReadRoute<ReadContext>[] = [
   }),
   get('/v1/agents/leaderboard', 'agents_leaderboard', 'Top agents', 'LeaderboardRow[]', agents.leaderboard, {
     query: [{ kind: 'enum', name: 'sort', values: SORTS, default: 'standing' }, PAGE],
+    errors: ['not_ready'],
   }),
   get('/v1/agents/{id}', 'agents_get', 'Profile of an agent', 'Agent', agents.profile, {
     errors: ['agent_not_found'],
@@ -78,6 +79,7 @@ export const AGENT_READS: ReadRoute<ReadContext>[] = [
     agents.rankings,
     {
       query: [{ kind: 'text', name: 'category', required: true }, PAGE],
+      errors: ['not_ready'],
     },
   ),
 ];

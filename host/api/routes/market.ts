@@ -28,6 +28,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
     market.categories,
     {
       query: [MEMBERS],
+      errors: ['not_ready'],
     },
   ),
   get('/v1/registry/{agent_id}', 'market_listing', 'Listing of an agent', 'Listing', market.listing, {
@@ -65,6 +66,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
     market.capabilities,
     {
       query: [CATEGORY, { kind: 'enum', name: 'available', values: ['true', 'false'] }, PAGE],
+      errors: ['not_ready'],
     },
   ),
   get('/v1/router/routes', 'market_routes', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {

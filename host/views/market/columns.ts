@@ -16,3 +16,17 @@ export function grownFloats(column: Float64Array<ArrayBuffer>, row: number): Flo
   grown.set(column);
   return grown;
 }
+
+export function grownWords(column: Uint32Array<ArrayBuffer>, row: number): Uint32Array<ArrayBuffer> {
+  if (row < column.length) return column;
+  const grown = new Uint32Array(roomFor(row, column.length));
+  grown.set(column);
+  return grown;
+}
+
+export function grownBytes(column: Uint8Array<ArrayBuffer>, row: number): Uint8Array<ArrayBuffer> {
+  if (row < column.length) return column;
+  const grown = new Uint8Array(roomFor(row, column.length));
+  grown.set(column);
+  return grown;
+}

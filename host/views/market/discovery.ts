@@ -55,13 +55,17 @@ export class Discovery {
   /** Value of `text.changes` for which they are valid. */
   #levelsAt = 0;
 
-  /** Rows already in the index must have a standing. */
   constructor(
     private readonly listings: ListingIndex,
     private readonly standing: Standing,
   ) {
     this.#rankings = new Rankings(listings, standing);
     this.#pass = new RankingPass(listings);
+  }
+
+  /** Ranks all rows that were loaded at a start, in steps. `rows`: by agent_id. */
+  sortLoaded(rows: Uint32Array): Generator<void, void> {
+    return this.#rankings.sortLoaded(rows);
   }
 
   /** `nowSecs`: consensus time. `total`: listings that pass the filters. */

@@ -1,11 +1,12 @@
 // Listings in memory, for search, categories and discovery; only the documents of a page are read from the store.
-// Rebuilt at start, updated after each batch. Texts of rows set with `later` are indexed afterwards, since that takes longest.
-// Keeps: only active listings are rows; a row is in the text index or among those left; the values by which a row is sorted change only while it is in no list; inactive
-// listings are only in the store.
+// Built at a start (`load`, `sortLoaded`, then the texts, which take longest), updated after each batch.
+// Keeps: only active listings are rows; a row is in the text index or among those left; the values by which a row is sorted
+// change only while it is in no list; inactive listings are only in the store.
 
 import type { ListingDoc } from '../../store/market-documents.ts';
+import { sortInSteps } from '../../store/sort-in-steps.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
-import { grownFloats } from './columns.ts';
+import { grownBytes, grownFloats, grownWords } from './columns.ts';
 import type { RowSet } from './row-set.ts';
 import { TextIndex } from './text-index.ts';
 import { joinFields } from './text-tokens.ts';
@@ -31,12 +32,19 @@ export class ListingIndex {
   readonly text = new TextIndex();
   /** Called with a row before it is removed. */
   onRemove: (row: number) => void = () => {};
-  readonly #rows = new Map<number, number>();
-  readonly #agents: number[] = [];
+  /** By agent: row + 1, 0 for none. */
+  #rows = new Uint32Array(16);
+  /** By row. */
+  #agents = new Uint32Array(16);
+  #rowsEnd = 0;
   readonly #free: number[] = [];
-  /** Rows whose texts are not indexed yet. */
-  readonly #left = new Set<number>();
+  /** By row: 1 while its text is not indexed. Only rows of `load` are ever left, so those below #leftFrom are done. */
+  #isLeft = new Uint8Array(16);
+  #leftCount = 0;
+  #leftFrom = 0;
+  /** By row: one text for all rows of a category. */
   readonly #category: (string | undefined)[] = [];
+  readonly #categories = new Map<string, string>();
   readonly #lists = new Map<string, Lists>();
   #updatedAt = new Float64Array(16);
   #priceTok = new Float64Array(16);
@@ -46,11 +54,12 @@ export class ListingIndex {
 
   /** All rows are below this. */
   get rowsEnd(): number {
-    return this.#agents.length;
+    return this.#rowsEnd;
   }
 
   rowOf(agent: number): number | undefined {
-    return this.#rows.get(agent);
+    const row = this.#rows[agent];
+    return row ? row - 1 : undefined;
   }
 
   agentOf(row: number): number {
@@ -73,46 +82,108 @@ export class ListingIndex {
 
   /** Rows whose texts are not indexed: until there are none, `text` does not find everything. */
   get textsLeft(): number {
-    return this.#left.size;
+    return this.#leftCount;
   }
 
   /** Up to so many agents whose texts are left. */
   agentsLeft(most: number): number[] {
     const agents: number[] = [];
-    for (const row of this.#left) if (agents.push(this.#agents[row]!) >= most) break;
+    while (this.#leftFrom < this.#rowsEnd && !this.#isLeft[this.#leftFrom]) this.#leftFrom++;
+    for (let row = this.#leftFrom; row < this.#rowsEnd && agents.length < most; row++)
+      if (this.#isLeft[row]) agents.push(this.#agents[row]!);
     return agents;
   }
 
   /** Indexes the text of a listing that was left. */
   indexText(agent: number, doc: ListingDoc): void {
-    const row = this.#rows.get(agent)!;
-    if (this.#left.delete(row)) this.#addText(row, doc);
+    const row = this.rowOf(agent)!;
+    if (this.#takeLeft(row)) this.#addText(row, doc);
+  }
+
+  /** False for a row whose text is indexed. */
+  #takeLeft(row: number): boolean {
+    if (!this.#isLeft[row]) return false;
+    this.#isLeft[row] = 0;
+    this.#leftCount -= 1;
+    return true;
   }
 
   #addText(row: number, doc: ListingDoc): void {
     this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
   }
 
-  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. `later`: leaves its text for `indexText`. */
-  set(agent: number, doc: ListingDoc, later = false): number | undefined {
+  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. */
+  set(agent: number, doc: ListingDoc): number | undefined {
     this.#remove(agent);
     if (!doc.active) return undefined;
-    const row = this.#free.pop() ?? this.#agents.length;
-    this.#updatedAt = grownFloats(this.#updatedAt, row);
-    this.#priceTok = grownFloats(this.#priceTok, row);
-    this.#rows.set(agent, row);
-    this.#agents[row] = agent;
-    this.#category[row] = doc.category;
-    this.#updatedAt[row] = doc.updated_at;
-    this.#priceTok[row] = doc.price_tok;
-    if (later) this.#left.add(row);
-    else this.#addText(row, doc);
+    const row = this.#newRow(agent, doc);
+    this.#addText(row, doc);
     for (const category of [ANY, doc.category]) {
       const lists = this.#listsOf(category);
       lists.byUpdate.insert(row);
       lists.byId.insert(row);
     }
     return row;
+  }
+
+  #newRow(agent: number, doc: ListingDoc): number {
+    const row = this.#free.pop() ?? this.#rowsEnd++;
+    this.#updatedAt = grownFloats(this.#updatedAt, row);
+    this.#priceTok = grownFloats(this.#priceTok, row);
+    this.#agents = grownWords(this.#agents, row);
+    this.#isLeft = grownBytes(this.#isLeft, row);
+    this.#rows = grownWords(this.#rows, agent);
+    this.#rows[agent] = row + 1;
+    this.#agents[row] = agent;
+    this.#category[row] = this.#oneText(doc.category);
+    this.#updatedAt[row] = doc.updated_at;
+    this.#priceTok[row] = doc.price_tok;
+    return row;
+  }
+
+  /** The same text for all listings of a category, whichever document it was read from. */
+  #oneText(category: string): string {
+    const known = this.#categories.get(category);
+    if (known === undefined) this.#categories.set(category, category);
+    return known ?? category;
+  }
+
+  /** Adds a listing at a start: in no list before `sortLoaded`, its text left. Returns its row, or undefined if it is inactive. */
+  load(agent: number, doc: ListingDoc): number | undefined {
+    if (!doc.active) return undefined;
+    const row = this.#newRow(agent, doc);
+    this.#isLeft[row] = 1;
+    this.#leftCount += 1;
+    return row;
+  }
+
+  /** Puts all rows, which `load` has added, into the lists, in steps. Returns them by agent_id. */
+  *sortLoaded(): Generator<void, Uint32Array<ArrayBuffer>> {
+    const byId = Uint32Array.from({ length: this.#rowsEnd }, (_, row) => row);
+    yield* sortInSteps(byId, this.compareRows);
+    const byUpdate = byId.slice();
+    // Stable: of equal times, those in order of agent_id.
+    yield* sortInSteps(byUpdate, (a, b) => this.#updatedAt[b]! - this.#updatedAt[a]!);
+    for (const [category, rows] of this.byCategory(byId)) this.#listsOf(category).byId.fillSorted(rows);
+    yield;
+    for (const [category, rows] of this.byCategory(byUpdate))
+      this.#listsOf(category).byUpdate.fillSorted(rows);
+    return byId;
+  }
+
+  /** Rows by category and for ANY, in the order in which they are given. */
+  byCategory(rows: Uint32Array): Map<string, Uint32Array | number[]> {
+    const found = new Map<string, Uint32Array | number[]>();
+    const lists = new Map<string, number[]>();
+    for (const row of rows) {
+      const category = this.categoryOf(row);
+      const list = lists.get(category);
+      if (list) list.push(row);
+      else lists.set(category, [row]);
+    }
+    if (rows.length > 0) found.set(ANY, rows);
+    for (const [category, list] of lists) found.set(category, list);
+    return found;
   }
 
   #listsOf(category: string): Lists {
@@ -125,7 +196,7 @@ export class ListingIndex {
   }
 
   #remove(agent: number): void {
-    const row = this.#rows.get(agent);
+    const row = this.rowOf(agent);
     if (row === undefined) return;
     this.onRemove(row);
     for (const category of [ANY, this.#category[row]!]) {
@@ -134,8 +205,8 @@ export class ListingIndex {
       byId.remove(row);
       if (byId.size === 0) this.#lists.delete(category);
     }
-    if (!this.#left.delete(row)) this.text.remove(row);
-    this.#rows.delete(agent);
+    if (!this.#takeLeft(row)) this.text.remove(row);
+    this.#rows[agent] = 0;
     this.#category[row] = undefined;
     this.#free.push(row);
   }

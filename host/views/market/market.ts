@@ -1,6 +1,6 @@
 // The marketplace without tasks: indexes of listings and capabilities over the stored documents.
-// Keeps: the indexes match the store; they are filled from it at start and updated after each batch. The texts of many listings
-// are indexed behind the start, a few in each turn of the event loop; until all are, nothing may be searched by text.
+// Keeps: the indexes match the store; they are built from it at a start, in steps, and updated after each batch. What changes
+// while a list is built is noted and put in at its end. Texts are indexed last: until all are, nothing may be searched by text.
 
 import type { State } from '../../core/state.ts';
 import type { IdOrder } from '../../execution/id-order.ts';
@@ -9,18 +9,15 @@ import type { CapabilityDoc, ListingDoc, MarketTotals } from '../../store/market
 import { rangeOf, readU32, rowKey } from '../../store/prefixes.ts';
 import { readJson, readJsons } from '../../store/write-set.ts';
 import { agentKey } from '../../wire/ids.ts';
-import type { Clock } from '../../world/clock.ts';
 import type { Store } from '../../world/store.ts';
 import { CapabilityIndex } from './capability-index.ts';
 import { Discovery } from './discovery.ts';
 import { ListingIndex } from './listing-index.ts';
 import { Standing } from './standing.ts';
 
-/** Listings whose texts are indexed before the node is ready: some 100 ms. */
-const INDEXED_AT_ONCE = 2_000;
-/** Work of one turn of the event loop behind the start, ms; and the listings that are read together. */
-const TURN_MS = 4;
-const READ_TOGETHER = 32;
+/** Rows that are read in a step of a build, and listings whose texts are indexed in one. */
+const ROWS_OF_STEP = 256;
+const TEXTS_OF_STEP = 32;
 
 const LISTING_EVENTS = new Set<string>(['service_listed', 'service_unlisted']);
 const CAPABILITY_EVENTS = new Set<string>([
@@ -34,6 +31,10 @@ export class Market {
   readonly capabilities: CapabilityIndex;
   readonly discovery: Discovery;
   readonly #standing: Standing;
+  /** Agents whose listing or capability changed while the lists are built. */
+  readonly #changedListings = new Set<number>();
+  readonly #changedCapabilities = new Set<number>();
+  #isListed = false;
 
   constructor(
     private readonly store: Store,
@@ -52,44 +53,64 @@ export class Market {
     return Math.floor(this.state.header().timeMs / 1000);
   }
 
-  /** Reads every listing and capability once, at start. `atOnce`: texts of listings that are indexed now. */
-  async load(atOnce = INDEXED_AT_ONCE): Promise<void> {
-    let count = 0;
-    for await (const [key, value] of this.store.scan(rangeOf('L'))) {
-      this.#putListing(readU32(key, 1), readJson<ListingDoc>(value)!, count++ >= atOnce);
-    }
-    for await (const [key, value] of this.store.scan(rangeOf('C'))) {
-      this.capabilities.set(readU32(key, 1), readJson<CapabilityDoc>(value)!);
-    }
+  /** All listings and capabilities are in their lists. */
+  get isListed(): boolean {
+    return this.#isListed;
   }
 
   /** May listings be searched by text: all texts are indexed. */
   get isSearchable(): boolean {
-    return this.listings.textsLeft === 0;
+    return this.#isListed && this.listings.textsLeft === 0;
   }
 
-  /** Indexes the texts that `load` left, in many turns of the event loop. Returns how to end that early. */
-  indexTexts(clock: Pick<Clock, 'monotonicMs' | 'soon'>): () => void {
-    let isEnded = false;
-    const turn = (): void => {
-      if (isEnded) return;
-      const endMs = clock.monotonicMs() + TURN_MS;
-      while (!this.isSearchable && clock.monotonicMs() < endMs) this.#indexSome();
-      if (!this.isSearchable) clock.soon(turn);
-    };
-    turn();
-    return () => {
-      isEnded = true;
-    };
+  /** Reads every listing and capability once; the ids of their agents are in the order. In steps. */
+  async *build(): AsyncGenerator<void, void> {
+    const { listings, store } = this;
+    const { nowSecs } = this;
+    let rows = 0;
+    for await (const [key, value] of store.scan(rangeOf('L'))) {
+      const agent = readU32(key, 1);
+      const row = listings.load(agent, readJson<ListingDoc>(value)!);
+      if (row !== undefined) this.#standing.load(row, agent, nowSecs);
+      if (++rows % ROWS_OF_STEP === 0) yield;
+    }
+    const sorted = yield* listings.sortLoaded();
+    yield* this.#standing.sortLoaded(sorted);
+    yield* this.discovery.sortLoaded(sorted);
+    for await (const [key, value] of store.scan(rangeOf('C'))) {
+      this.capabilities.set(readU32(key, 1), readJson<CapabilityDoc>(value)!);
+      if (++rows % ROWS_OF_STEP === 0) yield;
+    }
+    yield* this.#putChanged();
+    this.#isListed = true;
   }
 
-  #indexSome(): void {
-    const agents = this.listings.agentsLeft(READ_TOGETHER);
-    const docs = readJsons<ListingDoc>(
-      this.store,
-      agents.map((agent) => rowKey.listing(agent)),
-    );
-    for (const [i, agent] of agents.entries()) this.listings.indexText(agent, docs[i]!);
+  /** What changed since the rows were read; more may, until there is nothing left. */
+  *#putChanged(): Generator<void, void> {
+    while (this.#changedListings.size + this.#changedCapabilities.size > 0) {
+      for (const agent of [...this.#changedListings].slice(0, ROWS_OF_STEP)) {
+        this.#changedListings.delete(agent);
+        this.#putListing(agent);
+      }
+      for (const agent of [...this.#changedCapabilities].slice(0, ROWS_OF_STEP)) {
+        this.#changedCapabilities.delete(agent);
+        this.capabilities.set(agent, this.capability(agent));
+      }
+      yield;
+    }
+  }
+
+  /** Indexes the texts of the listings that `build` has listed, in steps. */
+  *indexTexts(): Generator<void, void> {
+    while (this.listings.textsLeft > 0) {
+      const agents = this.listings.agentsLeft(TEXTS_OF_STEP);
+      const docs = readJsons<ListingDoc>(
+        this.store,
+        agents.map((agent) => rowKey.listing(agent)),
+      );
+      for (const [i, agent] of agents.entries()) this.listings.indexText(agent, docs[i]!);
+      yield;
+    }
   }
 
   listing(agent: number): ListingDoc | undefined {
@@ -111,17 +132,22 @@ export class Market {
       const isListing = LISTING_EVENTS.has(event.event_type);
       if (!isListing && !CAPABILITY_EVENTS.has(event.event_type)) continue;
       const agent = this.state.findAgent(agentKey(event.agent_id))!;
-      if (isListing) this.#putListing(agent, this.listing(agent)!);
+      if (!this.#isListed) (isListing ? this.#changedListings : this.#changedCapabilities).add(agent);
+      else if (isListing) this.#putListing(agent);
       else this.capabilities.set(agent, this.capability(agent));
     }
     for (const agent of touched) {
+      if (!this.#isListed) {
+        if (this.listings.rowOf(agent) !== undefined) this.#changedListings.add(agent);
+        continue;
+      }
       const row = this.listings.rowOf(agent);
       if (row !== undefined) this.#standing.read(row, agent, this.nowSecs);
     }
   }
 
-  #putListing(agent: number, doc: ListingDoc, later = false): void {
-    const row = this.listings.set(agent, doc, later);
+  #putListing(agent: number): void {
+    const row = this.listings.set(agent, this.listing(agent)!);
     if (row !== undefined) this.#standing.read(row, agent, this.nowSecs);
   }
 }

@@ -45,6 +45,12 @@ export class Ranking {
     this.prices.add(this.columns.price(row));
   }
 
+  /** Makes an empty ranking of rows that are in its order. */
+  fillSorted(rows: Uint32Array | readonly number[]): void {
+    this.#rows.fillSorted(rows);
+    for (const row of rows) this.prices.add(this.columns.price(row));
+  }
+
   remove(row: number): void {
     this.#rows.remove(row);
     this.prices.remove(this.columns.price(row));

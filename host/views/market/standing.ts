@@ -3,9 +3,10 @@
 // Keeps: a value is read again when a block changed its agent or when its next decay is due (protocol 6.8, 6.10), so a
 // ranking reads two flat arrays instead of the core.
 
-import type { AgentState } from '../../core/state.ts';
+import type { AgentFigures } from '../../core/state.ts';
+import { sortInSteps } from '../../store/sort-in-steps.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
-import { grownFloats, grownShorts } from './columns.ts';
+import { grownFloats, grownShorts, grownWords } from './columns.ts';
 
 const DECAY_DAYS = 30;
 const BP = 10_000;
@@ -15,7 +16,7 @@ export const completionBp = (completed: number, failed: number): number =>
   completed === 0 ? 0 : Math.floor((completed * BP) / (completed + failed));
 
 export interface Agents {
-  agent(index: number): AgentState | undefined;
+  figures(index: number): AgentFigures | undefined;
 }
 
 /** What a ranking reads of a row, in basis points. */
@@ -40,7 +41,7 @@ export class Standing {
   #completionBp = new Uint16Array(16);
   /** Time of the next decay in seconds; rows that have one are in #due. */
   #changesAt = new Float64Array(16);
-  readonly #agents: number[] = [];
+  #agents = new Uint32Array(16);
   readonly #due = new SortedIndex((a, b) => this.#changesAt[a]! - this.#changesAt[b]! || a - b);
   /** Called with each row after it was read. */
   onRead: (row: number) => void = () => {};
@@ -52,23 +53,35 @@ export class Standing {
 
   /** Reads the agent of a row. `nowSecs`: consensus time of the core's state. */
   read(row: number, agent: number, nowSecs: number): void {
+    this.forget(row);
+    this.load(row, agent, nowSecs);
+    if (this.#changesAt[row]) this.#due.insert(row);
+    this.onRead(row);
+  }
+
+  /** As `read` of a new row, at a start: `sortLoaded` does what is left. */
+  load(row: number, agent: number, nowSecs: number): void {
     this.#reputationBp = grownShorts(this.#reputationBp, row);
     this.#completionBp = grownShorts(this.#completionBp, row);
     this.#backingBp = grownShorts(this.#backingBp, row);
     this.#changesAt = grownFloats(this.#changesAt, row);
-    this.forget(row);
-    const a = this.agents.agent(agent)!;
+    this.#agents = grownWords(this.#agents, row);
+    const a = this.agents.figures(agent)!;
     const period = DECAY_DAYS * this.daySecs;
     const idle = Math.max(0, nowSecs - a.lastActive);
     this.#agents[row] = agent;
     this.#reputationBp[row] = a.reputationBp;
     this.#completionBp[row] = completionBp(a.completed, a.failed);
     this.#backingBp[row] = a.backingBp;
-    if (a.reputationBp > 0) {
-      this.#changesAt[row] = a.lastActive + (Math.floor(idle / period) + 1) * period;
-      this.#due.insert(row);
-    }
-    this.onRead(row);
+    this.#changesAt[row] = a.reputationBp > 0 ? a.lastActive + (Math.floor(idle / period) + 1) * period : 0;
+  }
+
+  /** Schedules the decay of all rows that were loaded, in steps. */
+  *sortLoaded(rows: Uint32Array): Generator<void, void> {
+    const due = Uint32Array.from(rows.filter((row) => this.#changesAt[row]! > 0)).sort();
+    // Stable: of equal times, those in order of their numbers.
+    yield* sortInSteps(due, (a, b) => this.#changesAt[a]! - this.#changesAt[b]!);
+    this.#due.fillSorted(due);
   }
 
   /** Call when a row is no longer used. */

@@ -6,6 +6,7 @@ import { IdOrder } from '../../../host/execution/id-order.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
+import { finished } from '../views/finished.ts';
 
 const ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 const asTexts = (ids: readonly string[]): number[] =>
@@ -24,7 +25,7 @@ it('is the order of the ids, with heads and rests alike or one the beginning of 
       expect(ids.every((text) => ID.test(text))).toBe(true);
       const order = new IdOrder(never);
       for (const [agent, id] of ids.entries()) order.set(agent, { id });
-      expect([...order.sorted(ids.length)]).toEqual(asTexts(ids));
+      expect([...finished(order.sorted(ids.length))]).toEqual(asTexts(ids));
       expect(ids.map((_, agent) => order.text(agent))).toEqual(ids);
       for (let a = 0; a < ids.length; a++) expect(order.compare(a, a)).toBe(0);
     }),
@@ -40,7 +41,7 @@ it('holds for many pages of the longest ids', () => {
   expect(ids[0]).toHaveLength(64);
   const order = new IdOrder(never);
   for (const [agent, id] of ids.entries()) order.set(agent, { id });
-  expect([...order.sorted(ids.length)]).toEqual(asTexts(ids));
+  expect([...finished(order.sorted(ids.length))]).toEqual(asTexts(ids));
   expect(ids.map((_, agent) => order.text(agent))).toEqual(ids);
 });
 
@@ -55,7 +56,7 @@ it('asks for names only of public keys that share eight digits', () => {
   for (const [agent, id] of ids.entries()) order.set(agent, { id });
   expect(order.compare(0, 2)).toBeLessThan(0);
   expect([...asked]).toEqual([]);
-  expect([...order.sorted(ids.length)]).toEqual([3, 1, 0, 2]);
+  expect([...finished(order.sorted(ids.length))]).toEqual([3, 1, 0, 2]);
   expect(asked.has(2)).toBe(false);
   expect(asked.has(0)).toBe(true);
   expect(ids.map((_, agent) => order.text(agent))).toEqual(ids);
@@ -69,9 +70,9 @@ it('reads the ids of all agents from a store', async () => {
     set.putJson(rowKey.agent(agent), { id, ...(agent === 1 ? { name: '' } : {}) });
   await store.write(set.ops());
   const order = new IdOrder(never);
-  await order.load(store);
+  for await (const _ of order.load(store));
   expect(ids.map((_, agent) => order.text(agent))).toEqual(ids);
-  expect([...order.sorted(ids.length)]).toEqual([3, 2, 0, 1]);
+  expect([...finished(order.sorted(ids.length))]).toEqual([3, 2, 0, 1]);
   expect(ids.map((_, agent) => order.isNamed(agent))).toEqual([false, true, false, false]);
   expect([order.text(4), order.text(5000)]).toEqual([undefined, undefined]);
 });

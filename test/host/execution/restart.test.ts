@@ -2,13 +2,16 @@
 // node that never stopped, across seals, from every snapshot, and with the last batch lost.
 
 import { describe, expect, it } from 'vitest';
+import { LEAF_BYTES, LEAF_HASH_BYTES, PAGE_LEAVES } from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
+import { decodePage, encodePage } from '../../../host/store/state-pages.ts';
 import { SYSTEM_AUTHOR } from '../../../host/views/events/authors.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
+import { sha256 } from '../../../host/wire/hash.ts';
 import type { Store } from '../../../host/world/store.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { testSeed } from '../../e2e/seed.ts';
@@ -176,6 +179,35 @@ describe('a damaged log is refused', () => {
       await store.write([{ key, value: Buffer.from(value) }]);
     }, true);
     expect(text).toMatch(/the snapshot at order \d+ is damaged/);
+  });
+
+  it('a page of the snapshot with one bit flipped, in a leaf or a hash; one of another time; a missing one', async () => {
+    const key = rowKey.statePage(0);
+    const flipped = (at: number) => async (store: MemoryStore) => {
+      const value = store.get(key)!.slice();
+      value[at]! ^= 1;
+      await store.write([{ key, value }]);
+    };
+    const pageFault = /the snapshot at order \d+ is damaged: page 0 is not as it was written/;
+    const last = PAGE_LEAVES * (LEAF_BYTES + LEAF_HASH_BYTES) + 31;
+    for (const at of [9, 1000, PAGE_LEAVES * LEAF_BYTES + 5, last])
+      expect(await damagedBy(flipped(at), true), `byte ${at}`).toMatch(pageFault);
+    const ofAnotherTime = async (store: MemoryStore): Promise<void> => {
+      const page = decodePage(store.get(key)!)!;
+      const [leaves, hashes] = [page.leaves.slice(), page.hashes.slice()];
+      // The hash of the last block, which no check of the core compares with anything.
+      const { blockHash } = JSON.parse(Buffer.from(store.get(rowKey.meta('snapshot'))!).toString());
+      const at = Buffer.from(leaves).indexOf(Buffer.from(blockHash, 'hex'));
+      expect(at).toBeGreaterThan(0);
+      leaves[at]! ^= 1;
+      const leaf = Math.floor(at / LEAF_BYTES);
+      const bytes = leaves.subarray(leaf * LEAF_BYTES, (leaf + 1) * LEAF_BYTES);
+      hashes.set(sha256(bytes, Uint8Array.of(0)), leaf * LEAF_HASH_BYTES);
+      await store.write([{ key, value: encodePage({ leaves, hashes }) }]);
+    };
+    expect(await damagedBy(ofAnotherTime, true)).toMatch(/is damaged: root/);
+    const missing = async (store: MemoryStore): Promise<void> => store.write([{ key, value: undefined }]);
+    expect(await damagedBy(missing, true)).toMatch(/snapshot is damaged/);
   });
 
   it('an epoch record that this seal does not give', async () => {

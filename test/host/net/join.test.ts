@@ -2,6 +2,7 @@
 // missing goes over the link, and whatever was altered is refused and named.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LEAF_BYTES, LEAF_HASH_BYTES, PAGE_LEAVES } from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
@@ -12,8 +13,10 @@ import type { EpochDoc } from '../../../host/ordering/epoch.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rangeOf, rowKey } from '../../../host/store/prefixes.ts';
+import { decodePage, encodePage } from '../../../host/store/state-pages.ts';
 import { readJson } from '../../../host/store/write-set.ts';
-import { equalBytes, toHex } from '../../../host/wire/bytes.ts';
+import { equalBytes, isZero, toHex } from '../../../host/wire/bytes.ts';
+import { sha256 } from '../../../host/wire/hash.ts';
 import { decodeVertex, encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
 import type { Store } from '../../../host/world/store.ts';
 import { assemble, freshCore, seedOf } from '../one-node/harness.ts';
@@ -204,7 +207,7 @@ describe('a node that joins', () => {
     const before = hex((await rowsOf(store)).given);
     await beginJoin(store, 2);
     await store.write([
-      { key: rowKey.leaf(3), value: new Uint8Array(512) },
+      { key: rowKey.statePage(3), value: new Uint8Array(512) },
       { key: rowKey.event(1), value: Uint8Array.of(1) },
     ]);
     expect(isJoinUnfinished(store)).toBe(true);
@@ -241,10 +244,16 @@ describe('data from a liar', () => {
   const OTHER_ROOT = /the state with its documents has root/;
   const NO_STATE = /the state with its documents has root|the leaves are not a valid state/;
   const LIES: [string, Tamper, RegExp][] = [
-    ['an altered leaf', altered('s', byte), NO_STATE],
+    ['an altered leaf', altered('s', byte), /a page of the state is not as it was written/],
+    ['an altered leaf, with its hash', altered('s', rewritten), NO_STATE],
+    ['hashes of other leaves', altered('s', otherHashes), /has other hashes than its leaves/],
     ['money moved from one agent to another', (answer) => moneyMoved(liar)(answer), OTHER_ROOT],
-    ['a leaf of another size', altered('s', (v) => v.subarray(1)), /a leaf of the state has another size/],
-    ['a missing leaf', rowsTampered(without('s')), NO_STATE],
+    [
+      'a page of another size',
+      altered('s', (v) => v.subarray(1)),
+      /a page of the state is not as it was written/,
+    ],
+    ['a page of zeros, which is as none', altered('s', (v) => repaged(v, (leaf) => leaf.fill(0))), NO_STATE],
     ['another name of an agent', altered('a', text(/"id":"./, '"id":"x')), OTHER_ROOT],
     ['a missing name', rowsTampered(without('a')), OTHER_ROOT],
     ['the text of an open task', altered('x', text(/Lighthouse/, 'Warehouse')), OTHER_ROOT],
@@ -321,13 +330,44 @@ function moneyMoved({ parts }: Giver): Tamper {
     equalBytes(leaf.subarray(AGENT_BYTES, AGENT_BYTES + 32), to.key);
   return rowsTampered((rows) =>
     rows.map(([key, value]) => {
-      if (key[0] !== 's'.charCodeAt(0) || !isTheirs(value)) return [key, value];
-      const leaf = Buffer.from(value);
-      leaf.writeBigUInt64LE(BigInt(from.balance - 1), BALANCE_AT);
-      leaf.writeBigUInt64LE(BigInt(to.balance + 1), AGENT_BYTES + BALANCE_AT);
-      return [key, leaf];
+      if (key[0] !== 's'.charCodeAt(0)) return [key, value];
+      return [
+        key,
+        repaged(value, (leaf) => {
+          if (!isTheirs(leaf)) return;
+          leaf.writeBigUInt64LE(BigInt(from.balance - 1), BALANCE_AT);
+          leaf.writeBigUInt64LE(BigInt(to.balance + 1), AGENT_BYTES + BALANCE_AT);
+        }),
+      ];
     }),
   );
+}
+
+/** A page with other leaves, whose hashes and checksum are right. */
+function repaged(row: Uint8Array, change: (leaf: Buffer) => void): Buffer {
+  const page = decodePage(row)!;
+  const [leaves, hashes] = [Buffer.from(page.leaves), Buffer.from(page.hashes)];
+  for (let i = 0; i < PAGE_LEAVES; i++) {
+    const leaf = leaves.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES);
+    change(leaf);
+    hashes.set(
+      isZero(leaf) ? new Uint8Array(LEAF_HASH_BYTES) : sha256(leaf, Uint8Array.of(0)),
+      i * LEAF_HASH_BYTES,
+    );
+  }
+  return Buffer.from(encodePage({ leaves, hashes }));
+}
+
+const rewritten = (row: Buffer): Buffer =>
+  repaged(row, (leaf) => {
+    if (!isZero(leaf)) leaf[100]! ^= 1;
+  });
+
+function otherHashes(row: Buffer): Buffer {
+  const { leaves, hashes } = decodePage(row)!;
+  const other = Buffer.from(hashes);
+  other[0]! ^= 1;
+  return Buffer.from(encodePage({ leaves, hashes: other }));
 }
 
 /** Ids of events name other events. */

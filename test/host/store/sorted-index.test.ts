@@ -22,7 +22,7 @@ it('equals a sorted array under random inserts, removes and pages', () => {
       expect(index.size).toBe(sorted.length);
       expect(index.slice(offset, count)).toEqual(sorted.slice(offset, offset + count));
       const filled = new SortedIndex(compare);
-      filled.fill(model);
+      filled.fillSorted(sorted);
       expect(filled.slice(0, filled.size)).toEqual(sorted);
     }),
     { numRuns: 60 },

@@ -1,7 +1,7 @@
 // Agents active in the last 24 hours against a plain count of every agent's newest event.
 
 import { expect, it } from 'vitest';
-import type { AgentState, HeaderState } from '../../../host/core/state.ts';
+import type { AgentFigures, HeaderState } from '../../../host/core/state.ts';
 import { ActiveAgents } from '../../../host/views/active-agents.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { testSeed } from '../../e2e/seed.ts';
@@ -13,7 +13,7 @@ const START_SECS = 500_000 * HOUR_SECS;
 /** What the core remembers of agents: when each was seen last. */
 const stateOf = (seen: readonly number[], nowSecs: number) => ({
   header: () => ({ agents: seen.length, timeMs: 1000 * nowSecs }) as HeaderState,
-  agent: (i: number) => ({ firstSeen: START_SECS - 90 * HOUR_SECS, lastActive: seen[i] }) as AgentState,
+  figures: (i: number) => ({ firstSeen: START_SECS - 90 * HOUR_SECS, lastActive: seen[i] }) as AgentFigures,
 });
 
 const plainCount = (seen: readonly number[], nowSecs: number): number =>
@@ -23,7 +23,18 @@ it(`counts like a walk over all agents, from any start (repeat with VWS_SEED=${S
   const random = new SeededRandom(SEED);
   let nowSecs = START_SECS;
   const seen = Array.from({ length: 2000 }, () => nowSecs - random.below(60) * HOUR_SECS);
-  const active = new ActiveAgents(stateOf(seen, nowSecs));
+  const atStart = seen.slice();
+  const active = new ActiveAgents(stateOf(atStart, nowSecs));
+  // Some have an event while the others are counted.
+  for (const _ of active.build()) {
+    expect(active.isBuilt).toBe(false);
+    for (const agent of [random.below(atStart.length), atStart.length]) {
+      seen[agent] = nowSecs;
+      active.note(agent, nowSecs);
+    }
+  }
+  expect(active.isBuilt).toBe(true);
+  expect(active.count(nowSecs)).toBe(plainCount(seen, nowSecs));
   for (let step = 0; step < 200; step++) {
     nowSecs += random.below(2 * HOUR_SECS);
     for (let i = random.below(40); i > 0; i--) {

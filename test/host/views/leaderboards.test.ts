@@ -6,6 +6,7 @@ import { IdOrder } from '../../../host/execution/id-order.ts';
 import { Leaderboards, SORTS, type Sort } from '../../../host/views/leaderboards.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { testSeed } from '../../e2e/seed.ts';
+import { finished } from './finished.ts';
 
 const SEED = testSeed();
 const DAY_SECS = 86_400;
@@ -30,7 +31,7 @@ class Table {
   header(): HeaderState {
     return { timeMs: this.timeMs, agents: this.rows.length } as HeaderState;
   }
-  agent(index: number): AgentState | undefined {
+  figures(index: number): AgentState | undefined {
     return this.rows[index];
   }
   records(agent: number): RecordState[] {
@@ -81,6 +82,12 @@ function expectedIn(table: Table, category: number): number[] {
   return agents.sort((a, b) => descending(values(a), values(b)) || byId(a, b));
 }
 
+function built(table: Table, order: IdOrder): Leaderboards {
+  const boards = new Leaderboards(table, order, DAY_SECS);
+  finished(boards.build());
+  return boards;
+}
+
 function expectRanks(boards: Leaderboards, table: Table): void {
   for (const sort of SORTS) expect(boards.page(sort, 0, 1000), sort).toEqual(expected(table, sort));
   expect(boards.page('balance', 100, 50)).toEqual(expected(table, 'balance').slice(100, 150));
@@ -97,7 +104,7 @@ it(`ranks like a plain sort, at start and after changes (repeat with VWS_SEED=${
     return agent;
   };
   for (let i = 0; i < 600; i++) add();
-  const boards = new Leaderboards(table, order, DAY_SECS);
+  const boards = built(table, order);
   expectRanks(boards, table);
   for (const [category, name] of CATEGORIES.slice(0, 2).entries()) {
     const ranked = expectedIn(table, category);
@@ -113,7 +120,7 @@ it(`ranks like a plain sort, at start and after changes (repeat with VWS_SEED=${
     boards.mark([agent]);
   }
   expectRanks(boards, table);
-  expectRanks(new Leaderboards(table, order, DAY_SECS), table);
+  expectRanks(built(table, order), table);
 });
 
 it('re-ranks idle agents when their reputation may have decayed', () => {
@@ -125,7 +132,7 @@ it('re-ranks idle agents when their reputation may have decayed', () => {
     table.change(agent, random);
     Object.assign(table.rows[agent]!, { reputationBp, completed: 1 });
   }
-  const boards = new Leaderboards(table, order, DAY_SECS);
+  const boards = built(table, order);
   expect(boards.page('reputation', 0, 2)).toEqual([0, 1]);
   table.rows[0]!.reputationBp = 4000;
   table.timeMs += 29 * DAY_MS;
@@ -144,7 +151,7 @@ it('re-ranks agents when their standing has halved', () => {
     const standingHalves = table.timeMs / 1000 + 5 * DAY_SECS;
     Object.assign(table.rows[agent]!, { standing, standingHalves, reputationBp: 0, completed: 1 });
   }
-  const boards = new Leaderboards(table, order, DAY_SECS);
+  const boards = built(table, order);
   expect(boards.page('standing', 0, 2)).toEqual([0, 1]);
   table.rows[0]!.standing = 1_500_000;
   table.timeMs += 4 * DAY_MS;
@@ -157,4 +164,33 @@ it('reports no records in an unknown category', () => {
   const boards = new Leaderboards(new Table(), new IdOrder(idOf), DAY_SECS);
   expect(boards.category('poetry', 0, 10)).toEqual({ agents: [], total: 0, category: -1 });
   expect(boards.page('tasks', 0, 10)).toEqual([]);
+});
+
+it('ranks what changed or came while it was built', () => {
+  const random = new SeededRandom(SEED);
+  const table = new Table();
+  const order = new IdOrder(idOf);
+  const add = (): void => {
+    const agent = table.rows.length;
+    order.set(agent, { id: idOf(agent) });
+    table.change(agent, random);
+    boards.mark([agent]);
+  };
+  const boards = new Leaderboards(table, order, DAY_SECS);
+  for (let i = 0; i < 900; i++) add();
+  let steps = 0;
+  for (const _ of boards.build()) {
+    expect(boards.isBuilt).toBe(false);
+    add();
+    // More than are placed at once between two reads.
+    for (let i = 0; i < 600; i++) {
+      const agent = random.below(table.rows.length);
+      Object.assign(table.rows[agent]!, { balance: random.below(5) * 1_000_000 });
+      boards.mark([agent]);
+    }
+    steps += 1;
+  }
+  expect(steps).toBeGreaterThan(2);
+  expect(boards.isBuilt).toBe(true);
+  expectRanks(boards, table);
 });

@@ -8,6 +8,7 @@ import { completionBp, Standing } from '../../../../host/views/market/standing.t
 import { wordsOf } from '../../../../host/views/market/text-tokens.ts';
 import { SeededRandom } from '../../../../tools/load/seeded-random.ts';
 import { testSeed } from '../../../e2e/seed.ts';
+import { finished } from '../finished.ts';
 import { randomListing, randomQuery } from './texts.ts';
 
 const AGENTS = 60;
@@ -82,7 +83,7 @@ describe('against a naive model under random changes', () => {
   const seed = testSeed();
   const random = new SeededRandom(seed);
   const model = new Model();
-  const standing = new Standing({ agent: (i) => model.agents.get(i) }, 86_400);
+  const standing = new Standing({ figures: (i) => model.agents.get(i) }, 86_400);
   const listings = new ListingIndex(byId);
   const discovery = new Discovery(listings, standing);
   const change = (step: number): void => {
@@ -90,14 +91,9 @@ describe('against a naive model under random changes', () => {
     const doc = randomListing(random, idOf(agent), 1000 + Math.floor(step / 5));
     model.docs.set(agent, doc);
     model.agents.set(agent, randomAgent(random, agent));
-    // As after a start, when texts are indexed later; a listing that changes meanwhile is indexed at once.
-    const row = listings.set(agent, doc, random.below(3) === 0);
+    const row = listings.set(agent, doc);
     expect(row !== undefined).toBe(doc.active);
     if (row !== undefined) standing.read(row, agent, NOW);
-  };
-  const indexTexts = (): void => {
-    while (listings.textsLeft > 0)
-      for (const agent of listings.agentsLeft(2)) listings.indexText(agent, model.docs.get(agent)!);
   };
   const texts = (): string[] => [...model.docs.values()].flatMap(textsOf);
 
@@ -109,7 +105,6 @@ describe('against a naive model under random changes', () => {
       const category = random.pick([ANY, ANY, 'code', 'data', 'nothing']);
       // One in four is asked again after the change: what was kept of its answers must not be given.
       if (random.below(4) > 0) query = random.below(4) === 0 ? '' : randomQuery(random, texts());
-      if (query !== '') indexTexts();
       const [offset, count] = [random.below(12), 1 + random.below(12)];
       const want = model.search(query, category);
       const found = listings.search(query, category, offset, count);
@@ -135,6 +130,52 @@ describe('against a naive model under random changes', () => {
       if (active) counts[category] = (counts[category] ?? 0) + 1;
     }
     expect({ ...listings.categories(0, 1000).counts }).toEqual(counts);
+  });
+
+  it('answers the same when it is built at a start, and after changes since', () => {
+    const rebuilt = new ListingIndex(byId);
+    const standingOf = new Standing({ figures: (i) => model.agents.get(i) }, 86_400);
+    const ranked = new Discovery(rebuilt, standingOf);
+    for (const [agent, doc] of model.docs) {
+      const row = rebuilt.load(agent, doc);
+      expect(row !== undefined).toBe(doc.active);
+      if (row !== undefined) standingOf.load(row, agent, NOW);
+    }
+    const sorted = finished(rebuilt.sortLoaded());
+    finished(standingOf.sortLoaded(sorted));
+    finished(ranked.sortLoaded(sorted));
+    const alike = (query: string): void => {
+      for (const category of [ANY, 'code', 'data']) {
+        expect(rebuilt.search(query, category, 0, 100)).toEqual(listings.search(query, category, 0, 100));
+        for (const inFull of [false, true]) {
+          const wanted = { query, category, maxBudget: 7_654_321, minReputationBp: 0, inFull };
+          expect(ranked.page(wanted, 0, 100, NOW)).toEqual(discovery.page(wanted, 0, 100, NOW));
+        }
+      }
+    };
+    alike('');
+    expect(rebuilt.textsLeft).toBe(model.search('', ANY).length);
+    // Some change before their texts are indexed.
+    const changeBoth = (): void => {
+      const agent = random.below(AGENTS);
+      const doc = randomListing(random, idOf(agent), 5000);
+      model.docs.set(agent, doc);
+      model.agents.set(agent, randomAgent(random, agent));
+      for (const [index, of] of [
+        [listings, standing],
+        [rebuilt, standingOf],
+      ] as const) {
+        const row = index.set(agent, doc);
+        if (row !== undefined) of.read(row, agent, NOW);
+      }
+    };
+    for (let i = 0; i < 20; i++) changeBoth();
+    while (rebuilt.textsLeft > 0)
+      for (const agent of rebuilt.agentsLeft(2)) rebuilt.indexText(agent, model.docs.get(agent)!);
+    for (let i = 0; i < 200; i++) {
+      alike(randomQuery(random, texts()));
+      changeBoth();
+    }
   });
 });
 
@@ -177,7 +218,7 @@ describe('many listings against plain scans', () => {
     const backingBp = random.pick([0, 5003, 10_000]);
     return { index, reputationBp, completed, backingBp, failed: 0, lastActive: NOW - 5 } as AgentState;
   });
-  const standing = new Standing({ agent: (i) => agents[i] }, 86_400);
+  const standing = new Standing({ figures: (i) => agents[i] }, 86_400);
   const listings = new ListingIndex(bySize);
   const discovery = new Discovery(listings, standing);
   for (const [i, doc] of docs.entries()) standing.read(listings.set(i, doc)!, i, NOW);
@@ -274,12 +315,12 @@ describe('formulas of discovery (protocol 6.16)', () => {
     const listings = new ListingIndex(byId);
     const record = { reputationBp: 4608, completed: 48, failed: 2, backingBp: 10_000 };
     const agent = { index: 0, ...record, lastActive: NOW } as AgentState;
-    const standing = new Standing({ agent: () => agent }, 86_400);
+    const standing = new Standing({ figures: () => agent }, 86_400);
+    const discovery = new Discovery(listings, standing);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true, price_tok: 4 };
     standing.read(listings.set(0, { ...doc, name: 'one two' })!, 0, NOW);
     const filters = { category: ANY, maxBudget: 10_000_000, minReputationBp: 0, inFull: false };
     const wanted = { query: 'one two three', ...filters };
-    const discovery = new Discovery(listings, standing);
     expect(discovery.page(wanted, 0, 10, NOW).rows[0]).toMatchObject({
       relevanceBp: 6666,
       reputationBp: 4608,
@@ -313,10 +354,10 @@ describe('formulas of discovery (protocol 6.16)', () => {
     const record = { reputationBp: 5000, completed: 50, failed: 0, backingBp: 10_000 };
     const agent = { index: 0, ...record, lastActive: NOW } as AgentState;
     const listings = new ListingIndex(byId);
-    const standing = new Standing({ agent: () => agent }, 10);
+    const standing = new Standing({ figures: () => agent }, 10);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true };
-    standing.read(listings.set(0, doc)!, 0, NOW);
     const discovery = new Discovery(listings, standing);
+    standing.read(listings.set(0, doc)!, 0, NOW);
     const wanted = { query: '', category: ANY, maxBudget: undefined, minReputationBp: 0, inFull: false };
     agent.reputationBp = 2500;
     // 30 days of 10 s each.

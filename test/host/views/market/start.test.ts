@@ -1,20 +1,20 @@
-// The start of a node with many listings: their texts are indexed behind it, in turns, while listings change.
+// The start of a node with many listings: lists and texts are built behind it, in turns, while listings change.
 
 import { describe, expect, it } from 'vitest';
 import type { ReadContext } from '../../../../host/api/context.ts';
-import { discover, search } from '../../../../host/api/handlers/market.ts';
+import { capabilities, categories, discover, search } from '../../../../host/api/handlers/market.ts';
 import type { ReadArgs } from '../../../../host/api/route.ts';
-import type { AgentState, State } from '../../../../host/core/state.ts';
+import type { AgentFigures, State } from '../../../../host/core/state.ts';
 import type { IdOrder } from '../../../../host/execution/id-order.ts';
 import type { EventDoc } from '../../../../host/store/documents.ts';
-import type { ListingDoc } from '../../../../host/store/market-documents.ts';
+import type { CapabilityDoc, ListingDoc } from '../../../../host/store/market-documents.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rowKey } from '../../../../host/store/prefixes.ts';
+import { IndexBuilds } from '../../../../host/views/index-builds.ts';
 import { Market } from '../../../../host/views/market/market.ts';
 import { utf8 } from '../../../../host/wire/bytes.ts';
 
-const LISTINGS = 300;
-const AT_ONCE = 40;
+const LISTINGS = 600;
 
 const docOf = (agent: number, name: string): ListingDoc =>
   ({
@@ -30,10 +30,13 @@ const docOf = (agent: number, name: string): ListingDoc =>
 
 const state = {
   header: () => ({ timeMs: 1_000_000 }),
-  agent: (index: number) =>
-    ({ index, reputationBp: 0, completed: 0, failed: 0, backingBp: 0, lastActive: 0 }) as AgentState,
+  figures: () => ({ reputationBp: 0, completed: 0, failed: 0, backingBp: 0, lastActive: 0 }) as AgentFigures,
   findAgent: () => 200,
+  records: () => [],
 } as unknown as State;
+
+/** The agent that `findAgent` finds for every event. */
+const CHANGED = 200;
 
 async function started() {
   const store = new MemoryStore();
@@ -41,58 +44,123 @@ async function started() {
     store.write([{ key: rowKey.listing(agent), value: utf8(JSON.stringify(docOf(agent, name))) }]);
   for (let agent = 0; agent < LISTINGS; agent++) await put(agent, `scan ${agent}`);
   const market = new Market(store, state, { compare: (a, b) => a - b } as IdOrder, 86_400);
-  await market.load(AT_ONCE);
-  const turns: (() => void)[] = [];
-  let nowMs = 0;
-  // Each look at the clock takes 3 ms, so that a turn indexes one group of listings.
-  const clock = { soon: (run: () => void) => void turns.push(run), monotonicMs: () => (nowMs += 3) };
-  const context = { market, store } as unknown as ReadContext;
+  const builds = new IndexBuilds([market.build(), market.indexTexts()]);
+  const context = { market, store, state } as unknown as ReadContext;
   const ask = (read: typeof search, q: string) =>
     read(context, {
       path: {},
       query: { q },
-      page: { number: 1, size: 1000, offset: 0 },
+      page: { number: 1, size: 2000, offset: 0 },
     } as unknown as ReadArgs);
-  return { put, market, turns, clock, ask };
+  const change = (event_type: string): void =>
+    market.apply([{ event_type, agent_id: 'b'.repeat(64) } as EventDoc], [CHANGED]);
+  return { put, store, market, builds, ask, change };
 }
 
-describe('texts of listings behind the start', () => {
-  it('are not searched before all are indexed; lists are there at once', async () => {
-    const { market, turns, clock, ask } = await started();
-    expect(market.listings.textsLeft).toBe(LISTINGS - AT_ONCE);
-    expect(ask(search, '').total).toBe(LISTINGS);
-    for (const read of [search, discover]) {
-      expect(() => ask(read, 'scan')).toThrow(
-        expect.objectContaining({ code: 'not_ready', headers: { 'Retry-After': '1' } }),
-      );
+const refused = (read: () => unknown): void =>
+  expect(read).toThrow(expect.objectContaining({ code: 'not_ready', headers: { 'Retry-After': '1' } }));
+
+describe('listings behind the start', () => {
+  it('are not shown before all are in their lists, nor searched before all texts are indexed', async () => {
+    const { market, builds, ask } = await started();
+    let [steps, listed] = [0, 0];
+    for (; !market.isSearchable; steps++) {
+      for (const read of [search, discover]) refused(() => ask(read, 'scan'));
+      if (market.isListed) {
+        listed += 1;
+        expect(ask(search, '').total).toBe(LISTINGS);
+        expect(ask(discover, '').total).toBe(LISTINGS);
+        expect(ask(categories, '').total).toBe(1);
+        expect(ask(capabilities, '').total).toBe(0);
+      } else for (const read of [search, discover, categories, capabilities]) refused(() => ask(read, ''));
+      await builds.atOnce(1);
     }
-    market.indexTexts(clock);
-    let ran = 0;
-    for (; turns.length > 0; ran++) {
-      expect(market.isSearchable).toBe(false);
-      turns.shift()!();
-    }
-    expect(ran).toBeGreaterThan(3);
-    expect(market.isSearchable).toBe(true);
+    expect(listed).toBeGreaterThan(10);
+    expect(steps - listed).toBeGreaterThan(3);
     expect([ask(search, 'SCAN').total, ask(search, 'scan 29').total]).toEqual([LISTINGS, 11]);
   });
 
-  it('a listing that changes meanwhile is found by what it says then', async () => {
-    const { put, market, turns, clock, ask } = await started();
-    market.indexTexts(clock);
-    await put(200, 'melt');
-    market.apply([{ event_type: 'service_listed', agent_id: 'b'.repeat(64) } as EventDoc], []);
-    while (turns.length > 0) turns.shift()!();
-    expect([ask(search, 'melt').total, ask(search, 'scan').total]).toEqual([1, LISTINGS - 1]);
+  it('a listing or capability that changes in any step is shown as it is then', async () => {
+    for (let step = 0; ; step++) {
+      const { put, store, market, builds, ask, change } = await started();
+      await builds.atOnce(step);
+      const isOver = market.isSearchable;
+      await put(CHANGED, 'melt');
+      change('service_listed');
+      const capability = {
+        categories: ['code'],
+        available: true,
+        registered_at: 5,
+      } as unknown as CapabilityDoc;
+      await store.write([{ key: rowKey.capability(CHANGED), value: utf8(JSON.stringify(capability)) }]);
+      change('router_registered');
+      await builds.atOnce();
+      expect(market.isSearchable).toBe(true);
+      expect([ask(search, 'melt').total, ask(search, 'scan').total]).toEqual([1, LISTINGS - 1]);
+      expect(ask(search, '').total).toBe(LISTINGS);
+      expect(market.capabilities.page('code', true, 0, 10)).toEqual({ agents: [CHANGED], total: 1 });
+      if (isOver) break;
+    }
+  });
+});
+
+describe('builds of indexes', () => {
+  /** Each look at the clock takes 3 ms, so that a turn has two steps. */
+  const stepped = () => {
+    const turns: (() => void)[] = [];
+    let nowMs = 0;
+    const clock = { soon: (run: () => void) => void turns.push(run), monotonicMs: () => (nowMs += 3) };
+    const turn = async (): Promise<void> => {
+      while (turns.length === 0) await Promise.resolve();
+      turns.shift()!();
+    };
+    return { clock, turn };
+  };
+
+  it('are done in turns, in the order given', async () => {
+    const done: string[] = [];
+    const steps = function* (name: string): Generator<void> {
+      for (let i = 0; i < 5; i++) {
+        done.push(name + i);
+        yield;
+      }
+    };
+    const builds = new IndexBuilds([steps('a'), steps('b')]);
+    await builds.atOnce(2);
+    expect(done).toEqual(['a0', 'a1']);
+    const { clock, turn } = stepped();
+    builds.behind(clock, () => {});
+    await turn();
+    const afterOne = done.length;
+    expect(afterOne).toBeGreaterThan(2);
+    expect(afterOne).toBeLessThan(6);
+    while (done.length < 10) await turn();
+    expect(done).toEqual([0, 1, 2, 3, 4].map((i) => `a${i}`).concat([0, 1, 2, 3, 4].map((i) => `b${i}`)));
   });
 
-  it('ends when the node stops: nothing is read from the store any more', async () => {
-    const { market, turns, clock } = await started();
-    const end = market.indexTexts(clock);
+  it('end when the node stops: nothing is read from the store any more', async () => {
+    const { market, builds } = await started();
+    while (!market.isListed) await builds.atOnce(1);
+    const { clock, turn } = stepped();
+    builds.behind(clock, () => {});
+    await turn();
+    const ended = builds.end();
+    await turn();
+    await ended;
     const left = market.listings.textsLeft;
-    expect(left).toBeLessThan(LISTINGS - AT_ONCE);
-    end();
-    while (turns.length > 0) turns.shift()!();
+    expect(left).toBeGreaterThan(0);
+    await builds.atOnce();
     expect(market.listings.textsLeft).toBe(left);
+  });
+
+  it('report a failure', async () => {
+    const failing = function* (): Generator<void> {
+      yield;
+      throw new Error('the store is gone');
+    };
+    const failed = new Promise<unknown>((resolve) => {
+      new IndexBuilds([failing()]).behind({ soon: (run) => run(), monotonicMs: () => 0 }, resolve);
+    });
+    expect(await failed).toEqual(new Error('the store is gone'));
   });
 });
