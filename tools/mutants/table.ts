@@ -4,6 +4,7 @@ import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
+import { STREAM_WRITES } from './stream-writes.ts';
 import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
@@ -336,4 +337,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...VOTES,
   ...SEALED,
   ...CONTRACTS,
+  ...STREAM_WRITES,
 ];
