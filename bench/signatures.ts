@@ -1,16 +1,18 @@
 // Suite `signatures`: Ed25519 verification, implementation x batch size x key reuse x share of forgeries x threads.
 // Keeps: all sides verify the same signatures in turns, round by round, and must reach the same results. Keys count as
-// "not cached" because more of them are in use than the cache keeps. sodium-native is a peer only if it is installed.
+// "not cached" because more of them are in use than the cache keeps. sodium-native is a peer only if it is installed,
+// ed25519-dalek if cargo can build it. `edges` says how many of the 196 edge cases of ZIP-215 the peer takes; the module: all.
 
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { loadEd25519 } from '../host/crypto/ed25519-load.ts';
 import { createVerifierPool } from '../host/crypto/pool.ts';
 import { referenceVerifyMany } from '../host/crypto/reference-verify.ts';
-import type { SignatureJob } from '../host/wire/bytes.ts';
 import { systemWorld } from '../host/world/system/world.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
+import { dalekPeers } from './signature-dalek.ts';
+import { edgeCases, edgesOf } from './signature-edges.ts';
+import { count, inBatchesOf, loadSodium, type Sample, singles, type Verdicts } from './signature-peers.ts';
 
 const SUITE = 'signatures';
 const PER_SECOND = '/s';
@@ -37,16 +39,6 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = { batches: [1, 64], keys: 128, rounds: 2, turn: 64, nobleTurn: 4, poolTurn: 256 };
 
-/** A signature with its key in the form of node:crypto. */
-interface Sample extends SignatureJob {
-  key: KeyObject;
-}
-type Verdicts = (jobs: readonly Sample[]) => number;
-
-interface Sodium {
-  crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
-}
-
 function makeSamples(random: SeededRandom, count: number, signers: number): Sample[] {
   const pairs = Array.from({ length: signers }, () => {
     const seed = random.bytes(32);
@@ -63,33 +55,16 @@ function makeSamples(random: SeededRandom, count: number, signers: number): Samp
   });
 }
 
-const count = (verdicts: Iterable<boolean | number>): number => {
-  let good = 0;
-  for (const verdict of verdicts) if (verdict) good++;
-  return good;
-};
-
 /** `jobs` in batches of `size`, each verified by `verifyBatch`. */
-function inBatches(size: number, verifyBatch: (jobs: readonly Sample[]) => Uint8Array): Verdicts {
+function inBatches(
+  size: number,
+  verifyBatch: (jobs: readonly Sample[]) => Uint8Array,
+): (jobs: readonly Sample[]) => number {
   return (jobs) => {
     let good = 0;
     for (let at = 0; at < jobs.length; at += size) good += count(verifyBatch(jobs.slice(at, at + size)));
     return good;
   };
-}
-
-function peers(run: SuiteRun): Record<string, Verdicts> {
-  const found: Record<string, Verdicts> = {
-    'node:crypto': (jobs) => count(jobs.map((job) => verify(null, job.message, job.key, job.signature))),
-  };
-  try {
-    const sodium = createRequire(import.meta.url)('sodium-native') as Sodium;
-    found['sodium-native'] = (jobs) =>
-      count(jobs.map((job) => sodium.crypto_sign_verify_detached(job.signature, job.message, job.publicKey)));
-  } catch {
-    run.say('  sodium-native is not installed: no rows against it');
-  }
-  return found;
 }
 
 /**
@@ -114,9 +89,11 @@ function race(
     at += turn;
     for (const [name, verifyAll] of Object.entries(sides)) {
       const before = process.cpuUsage();
-      checksums[name]! += verifyAll(slice);
+      const found = verifyAll(slice);
       const { user, system } = process.cpuUsage(before);
-      if (round > 0) speeds[name]!.push((slice.length * 1e6) / (user + system));
+      const { good, cpuUs } = typeof found === 'number' ? { good: found, cpuUs: user + system } : found;
+      checksums[name]! += good;
+      if (round > 0) speeds[name]!.push((slice.length * 1e6) / cpuUs);
     }
   }
   const texts = Object.entries(checksums).map(([name, good]) => [name, `${good} good`]);
@@ -140,12 +117,15 @@ function rowsOf(
 /** Batch sizes, with and without SIMD, over keys that are never cached and over sixteen signers. */
 function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   const rows: Row[] = [];
-  const others = peers(run);
+  const sodium = loadSodium(run);
+  const dalek = dalekPeers(run);
+  const others = singles(sodium);
+  const edges = edgeCases(run, loadEd25519(systemWorld), sodium, dalek[0]);
   for (const signers of [sizes.keys, 16]) {
     const samples = makeSamples(random, sizes.keys, signers);
     const keys = signers === 16 ? '16 signers' : 'not cached';
     for (const size of sizes.batches) {
-      const sides: Record<string, Verdicts> = { ...others };
+      const sides = { ...others, ...inBatchesOf(dalek, size, signers === 16) };
       for (const [name, simd] of [
         ['wasm', true],
         ['wasm without SIMD', false],
@@ -158,7 +138,11 @@ function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
       }
       const speeds = race(run, `batch ${size}, ${keys}`, sizes, samples, sides);
       const against = ['sodium-native', 'node:crypto'];
-      rows.push(...rowsOf('verify', { batch: size, keys, simd: 'yes' }, speeds, 'wasm', against));
+      const withSimd = [...against, ...dalek.map(({ name }) => name)];
+      for (const peer of withSimd) {
+        const params = { batch: size, keys, simd: 'yes', edges: edgesOf(edges, peer, size) };
+        rows.push(...rowsOf('verify', params, speeds, 'wasm', [peer]));
+      }
       rows.push(...rowsOf('verify', { batch: size, keys, simd: 'no' }, speeds, 'wasm without SIMD', against));
     }
   }

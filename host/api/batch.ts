@@ -102,13 +102,14 @@ function requestOf({ method, path, headers, body }: Item, { remoteAddress }: Htt
   };
 }
 
-const integer = (text: string | undefined): number | undefined =>
+/** Of a header. */
+export const integerOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
 /** The outcome of one of a batch as a text of JSON. */
 function outcomeOf({ status, headers, body }: HttpReply): string {
-  const order = integer(headers['X-Service-Order']);
-  const retryAfter = integer(headers['Retry-After']);
+  const order = integerOf(headers['X-Service-Order']);
+  const retryAfter = integerOf(headers['Retry-After']);
   const head = JSON.stringify({
     status,
     ...(order === undefined ? {} : { order }),

@@ -18,6 +18,9 @@ export const STREAM_TEXT = [
   'WebSocket. Each text frame is one message, in the order of seq, without gaps; x-stream-data has the data of each type.',
   'A connection with more than 1,024 messages or 4 MiB unread is closed with 1013, at shutdown with 1001;',
   'with since a client resumes where it stopped, here or on another node.',
+  'With writes=true the client may send frames {"id": ..., "requests": [...]}, the requests those of POST /v1/batch and the',
+  'id, a number or a text, first: each is answered by {"id", "results"} with the outcomes that a batch has, or',
+  '{"id", "status", "retry_after", "body"} if it is refused whole.',
 ].join(' ');
 
 export const BATCH_TEXT = [

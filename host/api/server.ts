@@ -29,6 +29,7 @@ import { type Found, Router } from './router.ts';
 import { softened } from './soft-refusals.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
+import { checkWritingPage, withWrites } from './stream-writes.ts';
 import { EXPOSED_HEADERS, type Place, unrouted, Writes } from './writes.ts';
 
 const DEFAULT_BODY_BYTES = 65_536;
@@ -187,15 +188,27 @@ export class Server implements HttpService {
     const { trace, finish } = this.#begin(req, found);
     try {
       const { query } = readQuery(found.route.query ?? [], req.query);
+      const isWriting = (query as StreamQuery).writes === 'true';
+      if (isWriting) checkWritingPage(req, this.o.corsOrigins);
       const charge = this.#open(req, 'page', STREAM_MS);
       const opener = this.o.stream.admit(charge, query as StreamQuery);
       finish(101);
-      return opener;
+      return isWriting ? this.#writing(opener, req) : opener;
     } catch (error) {
       const reply = this.#refusals.of(error, trace, { 'Access-Control-Allow-Origin': '*' });
       finish(reply.status);
       return reply;
     }
+  }
+
+  /** A stream over which its client may send batches, as if each came in a request. */
+  #writing(opener: StreamOpener, handshake: HttpRequest): StreamOpener {
+    return withWrites(opener, {
+      handshake,
+      handle: (batch, reply) => this.handle(batch, reply),
+      refusal: (error) => this.#refusals.from(error),
+      onSlow: () => this.o.metrics.slowConsumer(),
+    });
   }
 
   /** Starts the trace of a request; `finish` counts and logs its answer. */

@@ -33,6 +33,7 @@ const CLOSE_SLOW = 1013;
 export interface StreamQuery {
   filter?: string;
   since?: number;
+  writes?: 'true' | 'false';
 }
 
 interface StreamHubOptions {

@@ -9,7 +9,7 @@ import type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
 import { voteCommitment } from '../wire/vote-commitment.ts';
 import { pause } from '../world/clock.ts';
-import { Batcher, sendBatch } from './batches.ts';
+import { Batcher, overHttp, sendBatch } from './batches.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { CaseCalls } from './case-calls.ts';
@@ -23,6 +23,7 @@ import { seatKeyHex } from './seat-key.ts';
 import { SeenOrder } from './seen-order.ts';
 import { type SignedRequest, signRequest } from './signed-request.ts';
 import type { Signer } from './signer.ts';
+import type { WritesOver } from './stream-writes.ts';
 import { submit } from './submission.ts';
 import { TaskCalls } from './task-calls.ts';
 import {
@@ -59,6 +60,8 @@ export interface VwsClientOptions {
   retries?: number;
   /** Shared by the clients of several nodes, so that an agent reads at one what it wrote at another. */
   seenOrder?: SeenOrder;
+  /** How signed writes go out, if not in requests of HTTP: `overStream()`. */
+  writesOver?: WritesOver;
   environment?: ClientEnvironment;
 }
 
@@ -76,7 +79,7 @@ export class VwsClient implements Calls {
   readonly seenOrder: SeenOrder;
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
-  private readonly batcher = new Batcher((request) => this.send(request));
+  private readonly batcher: Batcher;
   private checked: CheckedProofs | undefined;
 
   constructor(options: VwsClientOptions) {
@@ -86,6 +89,10 @@ export class VwsClient implements Calls {
     this.environment = options.environment ?? systemEnvironment;
     this.chain = options.chainId;
     this.seenOrder = options.seenOrder ?? new SeenOrder();
+    const otherwise = overHttp((request) => this.send(request));
+    const { baseUrl, clock, timeoutMs } = this.transport;
+    const carrier = options.writesOver?.carrier({ baseUrl, clock, timeoutMs, otherwise });
+    this.batcher = new Batcher(carrier ?? otherwise);
   }
 
   // Reads

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../world/clock.ts';
 import type { StreamMessage } from './stream-types.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall, VwsError } from './vws-error.ts';
 
 /** A handler as libraries declare theirs, each for an event of its own with at least these members. */
 type Handler<E> = { handle(event: E): void }['handle'] | null;
@@ -15,6 +15,19 @@ export interface SocketLike {
   onclose: Handler<{ code: number; reason: string }>;
   onerror: Handler<never>;
   close(code?: number): void;
+}
+
+/** A socket that can also send, once it is open. */
+export interface WritingSocket extends SocketLike {
+  onopen: Handler<never>;
+  send(text: string): void;
+}
+
+/** How the platform opens a WebSocket. Error: VwsError `bad_call` where it has none. */
+export function globalSocket(): (url: string) => WritingSocket {
+  const { WebSocket } = globalThis as { WebSocket?: new (url: string) => WritingSocket };
+  if (WebSocket) return (url) => new WebSocket(url);
+  throw badCall('no global WebSocket: give openSocket');
 }
 
 const MAX_WAITING = 8192;

@@ -5,7 +5,7 @@
 import type { Clock } from '../world/clock.ts';
 import { portableClock } from '../world/portable.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
-import { type SocketLike, StreamLink } from './stream-link.ts';
+import { globalSocket, type SocketLike, StreamLink } from './stream-link.ts';
 import type { StreamMessage, StreamType } from './stream-types.ts';
 import { errorOf, exchange, isSuccess } from './transport.ts';
 import { badCall, VwsError } from './vws-error.ts';
@@ -64,12 +64,6 @@ export async function* followEvents(o: FollowOptions): AsyncGenerator<StreamMess
     }
     await pacer.pause(link.isProven);
   }
-}
-
-function globalSocket(): (url: string) => SocketLike {
-  const { WebSocket } = globalThis as { WebSocket?: new (url: string) => SocketLike };
-  if (WebSocket) return (url) => new WebSocket(url);
-  throw badCall('no global WebSocket: give openSocket');
 }
 
 function urlOf(o: FollowOptions, since: number): string {

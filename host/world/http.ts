@@ -58,13 +58,18 @@ export interface StreamSocket {
   terminate(): void;
 }
 
-/** Callbacks of a stream. Frames of the client are read and dropped; a frame over 1 KiB ends the stream with 1009. */
+/**
+ * Callbacks of a stream. Where it takes no frames, those of the client are read and dropped, and one over 1 KiB ends the
+ * stream with 1009; otherwise one over 64 KiB does.
+ */
 export interface StreamListener {
   /** Some of the queued bytes were sent. */
   drained(): void;
   pong(): void;
   /** Called exactly once, whichever side ended the stream. */
   closed(): void;
+  /** A frame of the client, text or binary; the bytes are the listener's own. */
+  frame?(bytes: Uint8Array): void;
 }
 
 export type StreamOpener = (socket: StreamSocket) => StreamListener;

@@ -190,7 +190,9 @@ print(seal_result(key, key.public_key, "${task}", "from Python \u00fc")["result_
       TOOLS[0]!,
     );
     expect(installed.code, installed.text).toBe(0);
-    const files = ['canonical', 'submission', 'verify'].map((name) => join(SDK, 'tests', `test_${name}.py`));
+    const files = ['canonical', 'submission', 'batches', 'verify'].map((name) =>
+      join(SDK, 'tests', `test_${name}.py`),
+    );
     const env = { ...ENV, VWS_VECTORS: resolve('test/embed/vectors.txt') };
     const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--rootdir', SDK, ...files];
     const { code, text } = await run(own, args, { cwd: folder, env });

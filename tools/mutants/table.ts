@@ -5,6 +5,7 @@ import { ENGINE } from './engine.ts';
 import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
+import { STREAM_WRITES } from './stream-writes.ts';
 import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
@@ -370,4 +371,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SEALED,
   ...CONTRACTS,
   ...KERNEL,
+  ...STREAM_WRITES,
 ];

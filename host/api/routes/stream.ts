@@ -30,8 +30,14 @@ export const STREAM_READS: ReadRoute<ReadContext>[] = [
           max: Number.MAX_SAFE_INTEGER,
           doc: 'first every stored event with a higher seq, then live events; absent: live events only',
         },
+        {
+          kind: 'enum',
+          name: 'writes',
+          values: ['true', 'false'],
+          doc: 'the client may also send batches of writes, each in a frame',
+        },
       ],
-      errors: ['invalid_request', 'upgrade_required', 'too_many_streams'],
+      errors: ['invalid_request', 'origin_not_allowed', 'upgrade_required', 'too_many_streams'],
     },
   ),
 ];

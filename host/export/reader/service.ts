@@ -120,6 +120,7 @@ export class ReaderService<Ctx> implements HttpService {
     const { trace, finish } = this.#begin(req, found);
     try {
       const { query } = readQuery(found.route.query ?? [], req.query);
+      if ((query as StreamQuery).writes === 'true') throw askNode('write');
       const charge = this.#costs.page.open(this.o.clientIp.of(req), STREAM_MS);
       const opener = stream.admit(charge, query as StreamQuery);
       finish(101);

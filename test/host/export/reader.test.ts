@@ -125,6 +125,8 @@ describe('the table of a reader', () => {
     expect([reply.status, reply.headers.Upgrade]).toEqual([426, 'websocket']);
     expect(fake.upgrade('/v1/ws?since=7')).toBeTypeOf('function');
     expect(fake.streams).toEqual([{ since: 7 }]);
+    // What is written goes to a node.
+    expect(fake.upgrade('/v1/ws?writes=true')).toMatchObject({ status: 501 });
     expect(fake.upgrade('/v1/ws?since=-1')).toMatchObject({ status: 400 });
     expect(fake.upgrade('/v1/tasks')).toBeUndefined();
   });

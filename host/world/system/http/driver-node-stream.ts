@@ -8,12 +8,14 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
 import {
   BodyParts,
-  CLIENT_FRAME_BYTES,
   CLOSE_SHUTDOWN,
+  CLOSE_TOO_LARGE,
   type DriverClock,
   isBodiless,
   isHandshake,
   isLengthHeader,
+  isTooLarge,
+  MAX_FRAME_BYTES,
   READ_SECS,
   type RequestHead,
   safeHeaderValue,
@@ -51,7 +53,7 @@ class NodeStream implements StreamSocket {
     this.ws.terminate();
   }
 
-  private get isOpen(): boolean {
+  get isOpen(): boolean {
     return this.ws.readyState === this.ws.OPEN;
   }
 }
@@ -76,7 +78,7 @@ export class NodeStreams {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: CLIENT_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
   });
   private readonly open = new Set<NodeStream>();
   private readonly bare = new Set<Socket>();
@@ -114,6 +116,10 @@ export class NodeStreams {
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
     ws.on('pong', () => listener?.pong());
+    ws.on('message', (message: Buffer) => {
+      if (isTooLarge(listener, message.length)) ws.close(CLOSE_TOO_LARGE, 'frame too large');
+      else if (stream.isOpen) listener?.frame?.(message);
+    });
     socket.on('drain', () => listener?.drained());
     ws.on('close', () => {
       this.open.delete(stream);

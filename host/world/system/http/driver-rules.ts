@@ -5,7 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HttpRequest, HttpService } from '../../http.ts';
+import type { HttpRequest, HttpService, StreamListener } from '../../http.ts';
 
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
@@ -36,12 +36,17 @@ export const MAX_CONNECTIONS = 10_000;
 /** Drivers only need timers. */
 export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
 
-/** Streams (protocol 9): largest frame of a client, and the close codes that drivers send. */
-export const CLIENT_FRAME_BYTES = 1024;
+/** Streams (protocol 9): largest frame of a client that only reads, of one that writes, and the close codes that drivers send. */
+const READER_FRAME_BYTES = 1024;
+export const MAX_FRAME_BYTES = 65_536;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
 
 const EMPTY = new Uint8Array(0);
+
+/** Is a frame of this many bytes larger than the stream's client may send. */
+export const isTooLarge = (listener: StreamListener | undefined, bytes: number): boolean =>
+  bytes > (listener?.frame ? MAX_FRAME_BYTES : READER_FRAME_BYTES);
 
 /** A request as read by a driver. `headers`: lower-case name, value, name, value, ... */
 export class RequestHead implements HttpRequest {

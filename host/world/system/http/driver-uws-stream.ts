@@ -9,12 +9,10 @@ import type {
   WebSocket,
 } from 'uWebSockets.js';
 import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
-import { CLIENT_FRAME_BYTES, CLOSE_SHUTDOWN, CLOSE_TOO_LARGE } from './driver-rules.ts';
+import { CLOSE_SHUTDOWN, CLOSE_TOO_LARGE, isTooLarge, MAX_FRAME_BYTES } from './driver-rules.ts';
 
 /** Longer than the time between two frames of any stream that answers pings. */
 const IDLE_SECS = 120;
-/** Above this size uWS ends a connection without a close frame; up to it a reason can be sent. */
-const MAX_FRAME_BYTES = 65_536;
 
 interface UserData {
   opener: StreamOpener;
@@ -70,6 +68,7 @@ export class UwsStreams {
     app.ws<UserData>('/*', {
       idleTimeout: IDLE_SECS,
       sendPingsAutomatically: false,
+      // Above this size uWS ends a connection without a close frame.
       maxPayloadLength: MAX_FRAME_BYTES,
       // No limit here: the service limits what it queues for a socket, and nothing may be dropped.
       maxBackpressure: 0,
@@ -80,7 +79,10 @@ export class UwsStreams {
       },
       open: (ws) => this.opened(ws),
       message: (ws, message) => {
-        if (message.byteLength > CLIENT_FRAME_BYTES) ws.end(CLOSE_TOO_LARGE, 'frame too large');
+        const listener = ws.getUserData().stream?.listener;
+        if (isTooLarge(listener, message.byteLength)) ws.end(CLOSE_TOO_LARGE, 'frame too large');
+        // The message is memory of uWS, freed when this callback returns.
+        else listener?.frame?.(new Uint8Array(message).slice());
       },
       drain: (ws) => ws.getUserData().stream?.listener?.drained(),
       pong: (ws) => ws.getUserData().stream?.listener?.pong(),

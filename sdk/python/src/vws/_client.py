@@ -21,9 +21,10 @@ import httpx
 from . import models
 from ._async_resources import AsyncGroups
 from ._base_errors import BadCall, VwsError
+from ._batches import BatchingDriver, together
 from ._calls import AsyncCalls, Calls
 from ._core import Core
-from ._http import AsyncDriver, BlockingDriver, Flow
+from ._http import BlockingDriver, Flow
 from ._resources import Groups
 from ._seen_order import SeenOrder
 from ._signing import Key, SignedRequest, Signer
@@ -78,6 +79,10 @@ def _resent(core: Core, entry: Entry) -> Flow[Any]:
     return (yield from core.finish(entry, may_have_run=True))
 
 
+def _all(core: Core, writes: Iterable[tuple[str, SignedRequest]]) -> Flow[list[Any]]:
+    return together([core.submit(operation, request, may_have_run=True) for operation, request in writes])
+
+
 class Client(Groups):
     """
     `base_url`: of a node; by default SERVICE_NODE of the environment, else http://127.0.0.1:8338. `key`: signs the writes: a
@@ -127,6 +132,13 @@ class Client(Groups):
     def submit(self, operation: str, request: SignedRequest) -> Any:
         """Sends a signed write until there is a result; safe to call again with the same request. The answer as JSON."""
         return self._driver.run(self._core.submit(operation, request, may_have_run=True))
+
+    def batch(self, writes: Iterable[tuple[str, SignedRequest]]) -> list[Any]:
+        """
+        Sends signed writes, each with its operationId, in as few requests as can be, and each until there is a result. In their
+        order: the answer as JSON, or the error. They are executed in their order too, but none may need the effect of another.
+        """
+        return self._driver.run(_all(self._core, writes))
 
     def unfinished(self) -> list[Entry]:
         """Writes in the spool whose outcome is not known."""
@@ -178,7 +190,7 @@ class AsyncClient(AsyncGroups):
         self.base_url = _address(base_url)
         self._core = _core(key, api_key, chain_id, retries, seen_order, spool)
         self._http = http_client or httpx.AsyncClient(timeout=timeout, follow_redirects=False)
-        self._driver = AsyncDriver(self._http, self.base_url)
+        self._driver = BatchingDriver(self._http, self.base_url)
         super().__init__(AsyncCalls(self._core, self._driver))
 
     @property
@@ -202,6 +214,14 @@ class AsyncClient(AsyncGroups):
     async def submit(self, operation: str, request: SignedRequest) -> Any:
         """Sends a signed write until there is a result; safe to call again with the same request. The answer as JSON."""
         return await self._driver.run(self._core.submit(operation, request, may_have_run=True))
+
+    async def batch(self, writes: Iterable[tuple[str, SignedRequest]]) -> list[Any]:
+        """
+        Sends signed writes, each with its operationId, in as few requests as can be, and each until there is a result. In their
+        order: the answer as JSON, or the error. They are executed in their order too, but none may need the effect of another.
+        Many calls under way at once leave in batches without this, too.
+        """
+        return await self._driver.run(_all(self._core, writes))
 
     def unfinished(self) -> list[Entry]:
         """Writes in the spool whose outcome is not known."""

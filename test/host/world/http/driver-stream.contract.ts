@@ -42,6 +42,7 @@ interface Held {
   drained: number;
   pongs: number;
   closed: number;
+  frames: Uint8Array[];
 }
 
 class StreamService implements HttpService {
@@ -60,13 +61,14 @@ class StreamService implements HttpService {
     if (request.path === '/plain') return undefined;
     if (request.path === '/full') return reply(503, 'too many');
     return (socket) => {
-      const held = { socket, request, drained: 0, pongs: 0, closed: 0 };
+      const held: Held = { socket, request, drained: 0, pongs: 0, closed: 0, frames: [] };
       this.streams.push(held);
       if (this.greeting.length > 0) socket.send(this.greeting);
       return {
         drained: () => held.drained++,
         pong: () => held.pongs++,
         closed: () => held.closed++,
+        ...(request.path === '/w' ? { frame: (bytes) => held.frames.push(bytes) } : {}),
       };
     };
   }
@@ -236,6 +238,47 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         expect([whole.code, parts.code]).toEqual([1009, 1009]);
         await until(() => service.streams.every((s) => s.closed === 1));
         await isServing();
+      });
+
+      it('reaches a stream that takes frames: text or binary, whole or in parts, in order', async () => {
+        const client = await Client.open(port, '/w');
+        const sent = ['', 'wörld', 'x'.repeat(65_536)].map(text);
+        for (const one of sent) client.ws.send(one, { binary: false });
+        client.ws.send(text('bytes'));
+        client.ws.send('pa', { fin: false });
+        client.ws.send('rts', { fin: true });
+        const { frames, socket } = service.streams[0]!;
+        await until(() => frames.length === 5);
+        // Later frames do not overwrite what the listener has.
+        expect(frames.map((bytes) => Buffer.from(bytes).toString())).toEqual([
+          ...sent.map(String),
+          'bytes',
+          'parts',
+        ]);
+        socket.send([text('answer')]);
+        await until(() => client.texts.length === 1);
+        client.ws.close();
+      });
+
+      it('ends such a stream when it is over 64 KiB', async () => {
+        const client = await Client.open(port, '/w');
+        client.ws.send('x'.repeat(65_537));
+        await until(() => client.code !== undefined);
+        // uWebSockets.js sends no close frame then.
+        expect(client.code).toBe(name === 'uws' ? 1006 : 1009);
+        await until(() => service.streams[0]!.closed === 1);
+        expect(service.streams[0]!.frames).toEqual([]);
+        await isServing();
+      });
+
+      it('after the end of the stream reaches nobody', async () => {
+        const client = await Client.open(port, '/w');
+        const { frames, socket } = service.streams[0]!;
+        socket.close(1008, 'enough');
+        for (let i = 0; i < 100; i++) client.ws.send('late');
+        await until(() => client.code === 1008);
+        await pause(20);
+        expect(frames).toEqual([]);
       });
 
       it('that is not WebSocket ends the stream', async () => {
