@@ -2,19 +2,13 @@
 // The executable: runs the command line and exits with its code.
 
 import { readEnv } from '../config/config.ts';
-import { ensureYoungSpace } from './young-space.ts';
+import { outliveReaders, processIo } from './io.ts';
+import { runCommandLine } from './run.ts';
 
-const env = readEnv();
-ensureYoungSpace(env.NODE_OPTIONS ?? '');
-// Loaded after it, so that a program that runs again loads them once.
-const [{ outliveReaders, processIo }, { runCommandLine }] = await Promise.all([
-  import('./io.ts'),
-  import('./run.ts'),
-]);
 outliveReaders();
 const exitCode = await runCommandLine(process.argv.slice(2), {
   io: processIo,
-  env,
+  env: readEnv(),
   // Loaded only by the commands that run a node, so that the others start fast.
   startNode: async (options) => {
     const [{ startNode }, { systemWorld }] = await Promise.all([
