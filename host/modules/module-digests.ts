@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'e72734ae0f6721b56c4bd2509976f1b403bd2c82ccd3f25d66c329716640a9a4',
-    '3d64bc6d48140c6ddd2c69610e92e323940b5577ca915ceddf222f21fcacf297',
+    'a903aa4957bb92ac6eccd520d7ad9b2d9a81ad3171c4b211a86e17cb05a6e087',
+    'a48bc918ca0b3fed658d15a1f17e32a8010769f9e4c21393d96d463a30c335c9',
   ],
   consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
   ed25519: [
