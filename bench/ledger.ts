@@ -27,7 +27,7 @@ const SMALL: Sizes = { agents: [200, 1_000], perBlock: 100, rounds: 6, warmup: 2
 /** Half of the rows for agents are taken at once (protocol 6.18); no task is posted, so their memory is for agents. */
 const LIMITS = { ...OPEN_HANDED, agents: 2_000_000, tasks: 1 };
 
-/** Medians over blocks, as commands per second. */
+/** Medians over blocks, as commands per second of CPU. */
 function speedRow(name: string, agents: number, perBlock: number, times: BlockTimes[]): Row {
   const perSecond = (side: 'core' | 'peer'): number => (perBlock / median(times.map((t) => t[side]))) * 1000;
   const params = { agents, commands: perBlock * times.length };

@@ -19,7 +19,6 @@ function usedToday(worker: Worker, nowSecs: u64): u32 {
 
 // The part of a request that is free because of what the agent holds, whether free, staked or in escrow.
 function heldPart(agent: Agent, kib: u32, nowSecs: u64): u32 {
-  if (kib == 0) return 0;
   const most = (agent.balance + agent.staked + agent.reserved) / param(PARAM_HOLDING_PER_KIB);
   const used = <u64>usedToday(workerOf(agentIndex(agent)), nowSecs);
   return used < most ? <u32>min<u64>(kib, most - used) : 0;
@@ -32,12 +31,15 @@ function firstPart(worker: Worker, kib: u32): u32 {
 
 /** What a request of that many KiB costs its agent, micro-units. */
 export function bytesFee(agent: Agent, kib: u32, nowSecs: u64): u64 {
+  // As of nearly every verdict: its first KiB is free.
+  if (kib == 0) return 0;
   const rest = kib - heldPart(agent, kib, nowSecs);
   return kibPrice(rest - firstPart(workerOf(agentIndex(agent)), rest));
 }
 
 /** Counts a request of that many KiB and takes its fee; the agent's balance was compared with it. */
 export function noteBytes(agent: Agent, kib: u32, nowSecs: u64): void {
+  if (kib == 0) return;
   const worker = workerOf(agentIndex(agent));
   const held = heldPart(agent, kib, nowSecs);
   const first = firstPart(worker, kib - held);

@@ -3,7 +3,7 @@
 // Keeps: one row for each agent, found by its index; number and budgets of claims match the task table; the last COMMITS
 // times are enough to decide whether one more fits a window of WINDOW_SECS (protocol 4.4).
 
-import { markBytes } from '../state/marks';
+import { markBytes, warmMark } from '../state/marks';
 import { root } from '../state/root';
 
 export const WORKER_ROW_BYTES: u32 = 96;
@@ -57,6 +57,12 @@ export function noteFees(agent: u32, amount: u64): void {
   if (amount == 0) return;
   workerOf(agent).fees += amount;
   markWorker(workerOf(agent));
+}
+
+/** Loads what a request changes in the row of an agent (lib/warm.ts). */
+export function warmWorker(agent: u32): u64 {
+  const worker = workerOf(agent);
+  return worker.kibDay ^ warmMark(changetype<usize>(worker));
 }
 
 export function markWorker(worker: Worker): void {

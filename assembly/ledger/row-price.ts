@@ -28,7 +28,6 @@ const KIB_PER_ROW: u64 = 1024;
 
 /** Fee of that many KiB of the log, which every node keeps for ever: a mebibyte costs as much as a row. */
 export function kibPrice(kib: u32): u64 {
-  if (kib == 0) return 0;
   return mulDiv(param(PARAM_ROW_DEPOSIT), kib, KIB_PER_ROW);
 }
 

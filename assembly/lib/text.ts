@@ -29,9 +29,8 @@ export function hexPair(value: u32): u32 {
 /** Lower-case hex of `bytes` at `from`. */
 export function writeHex(to: usize, from: usize, bytes: u32): usize {
   for (let i: u32 = 0; i < bytes; i++) {
-    const value = <u32>load<u8>(from + i);
-    store<u8>(to, hexDigit(value >> 4));
-    store<u8>(to, hexDigit(value & 15), 1);
+    const pair = hexPair(load<u8>(from + i));
+    store<u16>(to, <u16>((pair << 8) | (pair >> 8)));
     to += 2;
   }
   return to;
@@ -64,15 +63,18 @@ export function writeJsonString(to: usize, from: usize, bytes: u32): usize {
   store<u8>(to++, 34);
   for (let i: u32 = 0; i < bytes; i++) {
     const code = load<u8>(from + i);
+    // Nearly every character.
+    if (code >= 32 && code != 34 && code != 92) {
+      store<u8>(to++, code);
+      continue;
+    }
     const short = shortEscape(code);
     if (short != 0) {
       store<u8>(to++, 92);
       store<u8>(to++, short);
-    } else if (code < 32) {
+    } else {
       to = writeLiteral(to, '\\u00');
       to = writeHex(to, from + i, 1);
-    } else {
-      store<u8>(to++, code);
     }
   }
   store<u8>(to++, 34);

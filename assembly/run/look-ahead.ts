@@ -6,24 +6,25 @@
 import {
   COMMAND_FIELDS,
   IN_ACTOR,
+  IN_FLAGS,
   IN_LENGTH,
   IN_RECIPIENT,
   IN_TRANSFER_BYTES,
   IN_TXID,
   IN_VERIFY_BYTES,
   IN_VERIFY_EVENT,
+  KIB_SHIFT,
   OP_GENERATION,
   OP_TRANSFER,
   OP_VERIFY,
 } from '../abi';
 import { warmTxid } from '../access/seen';
-import { workerOf } from '../credit/workers';
+import { warmWorker } from '../credit/workers';
 import { frame, NO_AGENT } from '../io/frame';
 import { agentAt, findAgent, fingerprintOf, warmAgent, warmMoney } from '../ledger/agents';
 import { endWarming } from '../lib/warm';
 import { ownRecord } from '../reputation/records';
 import { findItem, itemAt, warmItem } from '../settlement/items';
-import { warmMark } from '../state/marks';
 
 /** Records that are looked at together: enough to overlap, few enough for what was loaded to stay in the nearest cache. */
 const RUN: u32 = 32;
@@ -99,8 +100,8 @@ function findAgents(): void {
     ahead.actor = <u32>findAgent(ahead.record + IN_ACTOR);
     ahead.recipient = hasRecipient(ahead.record) ? <u32>findAgent(ahead.record + IN_RECIPIENT) : NO_AGENT;
     if (ahead.actor != NO_AGENT) {
-      loaded ^= warmMoney(ahead.actor) ^ workerOf(ahead.actor).kibDay;
-      loaded ^= warmMark(changetype<usize>(workerOf(ahead.actor)));
+      loaded ^= warmMoney(ahead.actor);
+      if (load<u16>(ahead.record, IN_FLAGS) >> KIB_SHIFT != 0) loaded ^= warmWorker(ahead.actor);
     }
     if (isVerdict(ahead.record)) loaded ^= <u64>findItem(ahead.record + IN_VERIFY_EVENT);
   }
