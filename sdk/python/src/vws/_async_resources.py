@@ -112,7 +112,7 @@ class AsyncAgents:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.page(
             models.LeaderboardRow,
@@ -211,7 +211,7 @@ class AsyncAgents:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.page(
             models.RankingRow,
@@ -1252,7 +1252,7 @@ class AsyncMarket:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.counts(
             "/v1/registry/categories",
@@ -1346,7 +1346,7 @@ class AsyncMarket:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return await self._calls.page(
             models.Capability,

@@ -107,7 +107,7 @@ class Agents:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.page(
             models.LeaderboardRow,
@@ -206,7 +206,7 @@ class Agents:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.page(
             models.RankingRow,
@@ -1247,7 +1247,7 @@ class Market:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.counts(
             "/v1/registry/categories",
@@ -1336,7 +1336,7 @@ class Market:
         page: page number, from 1.
         per_page: page size, at most 200: larger values are lowered to it.
 
-        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
+        Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded, NotReady.
         """
         return self._calls.page(
             models.Capability,

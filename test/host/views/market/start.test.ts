@@ -16,12 +16,12 @@ import { utf8 } from '../../../../host/wire/bytes.ts';
 
 const LISTINGS = 600;
 
-const docOf = (agent: number, name: string): ListingDoc =>
+const docOf = (agent: number, name: string, category = 'code'): ListingDoc =>
   ({
     agent_id: `a${agent}`,
     name,
     description: 'ice',
-    category: 'code',
+    category,
     tags: [],
     price_tok: 1,
     active: true,
@@ -40,8 +40,8 @@ const CHANGED = 200;
 
 async function started() {
   const store = new MemoryStore();
-  const put = (agent: number, name: string) =>
-    store.write([{ key: rowKey.listing(agent), value: utf8(JSON.stringify(docOf(agent, name))) }]);
+  const put = (agent: number, name: string, category?: string) =>
+    store.write([{ key: rowKey.listing(agent), value: utf8(JSON.stringify(docOf(agent, name, category))) }]);
   for (let agent = 0; agent < LISTINGS; agent++) await put(agent, `scan ${agent}`);
   const market = new Market(store, state, { compare: (a, b) => a - b } as IdOrder, 86_400);
   const builds = new IndexBuilds([market.build(), market.indexTexts()]);
@@ -85,7 +85,7 @@ describe('listings behind the start', () => {
       const { put, store, market, builds, ask, change } = await started();
       await builds.atOnce(step);
       const isOver = market.isSearchable;
-      await put(CHANGED, 'melt');
+      await put(CHANGED, 'melt', 'cold');
       change('service_listed');
       const capability = {
         categories: ['code'],
@@ -98,6 +98,9 @@ describe('listings behind the start', () => {
       expect(market.isSearchable).toBe(true);
       expect([ask(search, 'melt').total, ask(search, 'scan').total]).toEqual([1, LISTINGS - 1]);
       expect(ask(search, '').total).toBe(LISTINGS);
+      for (const query of ['', 'melt'])
+        expect(market.listings.search(query, 'cold', 0, 10)).toEqual({ agents: [CHANGED], total: 1 });
+      expect(market.listings.search('', 'code', 0, 10).total).toBe(LISTINGS - 1);
       expect(market.capabilities.page('code', true, 0, 10)).toEqual({ agents: [CHANGED], total: 1 });
       if (isOver) break;
     }
