@@ -137,7 +137,8 @@ async function auditNode(
     ...(maxAnchorMs === undefined ? {} : { maxAnchorMs }),
     ...(maxRunMs === undefined ? {} : { bounds: { runMs: maxRunMs } }),
     onProgress,
-    isOnce: options.nodeUrls.length === 1 && keep === undefined && questions.every(({ kind }) => kind !== 'event'),
+    isOnce:
+      options.nodeUrls.length === 1 && keep === undefined && questions.every(({ kind }) => kind !== 'event'),
   });
   options.onOpen(verifier);
   const verdict = await verifier.run();

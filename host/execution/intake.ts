@@ -86,11 +86,12 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
 const authName = (entry: Entry): AuthName =>
   entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
 
+/** As it travels, in lower case, however it was sent: it is shown in the event, which is under the state root. */
 const signatureOf = (entry: Entry): string | undefined =>
   entry.scheme === 'tx_v1'
-    ? entry.tx.signature
+    ? entry.tx.signature.toLowerCase()
     : entry.scheme === 'request_v1'
-      ? entry.request.signature
+      ? entry.request.signature.toLowerCase()
       : undefined;
 
 /** The executor's input for a parsed request. */

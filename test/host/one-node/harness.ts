@@ -267,6 +267,8 @@ interface Over {
   method?: 'POST' | 'DELETE';
   /** Name of the signer; default the key in hex. */
   actor?: string;
+  /** The signature is sent in capital hex digits. */
+  inCapitals?: boolean;
 }
 
 /** A signed request as it goes into a vertex. */
@@ -288,7 +290,8 @@ export function signedEntry(
     nonce: over.nonce ?? (++nonce).toString(16).padStart(32, '0'),
     signature: '',
   };
-  tx.signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
+  const signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
+  tx.signature = over.inCapitals ? signature.toUpperCase() : signature;
   return { scheme: 'tx_v1', tx, method, path, body: raw };
 }
 
