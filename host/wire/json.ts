@@ -195,6 +195,21 @@ function parsed(raw: Uint8Array): unknown {
   }
 }
 
+/** A body in JCS form: parsed when its value is asked for. */
+class CanonicalBody implements ParsedBody {
+  private read: { value: unknown } | undefined;
+
+  constructor(
+    readonly sha256: string,
+    private readonly raw: Uint8Array,
+  ) {}
+
+  get value(): unknown {
+    this.read ??= { value: parsed(this.raw) };
+    return this.read.value;
+  }
+}
+
 /**
  * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, JSON without
  * a canonical form, and JSON of too many parts: the hash of the raw bytes and no value. A body in JCS form is hashed as it is, and parsed when its
@@ -203,16 +218,7 @@ function parsed(raw: Uint8Array): unknown {
 export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
   if (!hasFewParts(raw)) return { sha256: sha256Hex(raw), value: undefined };
-  if (isJcsForm(raw)) {
-    let read: { value: unknown } | undefined;
-    return {
-      sha256: sha256Hex(raw),
-      get value() {
-        read ??= { value: parsed(raw) };
-        return read.value;
-      },
-    };
-  }
+  if (isJcsForm(raw)) return new CanonicalBody(sha256Hex(raw), raw);
   onOtherForm(raw.length);
   try {
     const value: unknown = JSON.parse(decoder.decode(raw));

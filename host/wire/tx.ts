@@ -95,6 +95,10 @@ export function readTxV1(header: HeaderGetter, chainId: string, nowSecs: number)
   return { chainId: chain, actor, createdAt, expiresAt, nonce, signature };
 }
 
+/** Printable ASCII without " and \: as it is in JSON, too. */
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
+const quoted = (text: string): string => (AS_IT_IS.test(text) ? `"${text}"` : JSON.stringify(text));
+
 /**
  * The bytes an agent signs: the JCS form of the nine members, written by hand because the member order
  * is known. `method` in capitals, `path` raw without query, `bodySha256` as hex64.
@@ -106,9 +110,9 @@ export function txSignBytes(
   bodySha256: string,
 ): Uint8Array {
   return utf8(
-    `{"actor":${JSON.stringify(tx.actor)},"body_sha256":"${bodySha256}","chain_id":${JSON.stringify(tx.chainId)}` +
-      `,"created_at":${tx.createdAt},"expires_at":${tx.expiresAt},"method":${JSON.stringify(method)}` +
-      `,"nonce":${JSON.stringify(tx.nonce)},"path":${JSON.stringify(path)},"version":"${TX_VERSION}"}`,
+    `{"actor":${quoted(tx.actor)},"body_sha256":"${bodySha256}","chain_id":${quoted(tx.chainId)}` +
+      `,"created_at":${tx.createdAt},"expires_at":${tx.expiresAt},"method":${quoted(method)}` +
+      `,"nonce":${quoted(tx.nonce)},"path":${quoted(path)},"version":"${TX_VERSION}"}`,
   );
 }
 

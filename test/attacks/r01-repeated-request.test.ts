@@ -45,10 +45,9 @@ function requestV1(clock: FakeClock): Entry {
     agentId: alice.publicKeyHex,
     timestamp: secsOf(ahead(clock)),
     nonce: `${NONCE}1`,
-    signature: '',
   };
-  request.signature = toHex(alice.sign(requestV1SignBytes(request, 'POST', PATH, sha256Hex(body))));
-  return { scheme: 'request_v1', request, method: 'POST', path: PATH, body };
+  const signature = alice.sign(requestV1SignBytes(request, 'POST', PATH, sha256Hex(body)));
+  return { scheme: 'request_v1', request, signature, method: 'POST', path: PATH, body };
 }
 
 /** Vouched for by the seat, as an unsigned write is. */

@@ -4,11 +4,12 @@
 import type { Identities } from '../../execution/identity.ts';
 import type { VertexInput } from '../../ordering/block.ts';
 import { leafKey } from '../../store/document-leaves.ts';
-import type { DocumentRoot, DocumentSet } from '../../store/document-root.ts';
+import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { isOpenEvent, putEvent, putEventDoc } from '../../store/events.ts';
 import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
+import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
 import { CaseBook, type CaseIndexWriter } from '../cases/case-book.ts';
@@ -64,7 +65,7 @@ export class EventWriter {
   readonly #activity = new Map<number, { volume: number; count: number }>();
 
   constructor(
-    readonly set: DocumentSet,
+    readonly set: WriteSet,
     readonly c: ProjectorContext,
     private readonly onEvent: Listener,
   ) {

@@ -34,7 +34,7 @@ import { parseBody } from '../../../host/wire/json.ts';
 import { type Manifest, singleSeatManifest } from '../../../host/wire/manifest.ts';
 import { matchOperation, parseOperation } from '../../../host/wire/operations.ts';
 import { paramWords } from '../../../host/wire/params.ts';
-import { txSignBytes } from '../../../host/wire/tx.ts';
+import { signatureBytes, txSignBytes } from '../../../host/wire/tx.ts';
 import type { Store } from '../../../host/world/store.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
 import { systemWorld } from '../../../host/world/system/world.ts';
@@ -288,11 +288,10 @@ export function signedEntry(
     createdAt,
     expiresAt: createdAt + 60,
     nonce: over.nonce ?? (++nonce).toString(16).padStart(32, '0'),
-    signature: '',
   };
-  const signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
-  tx.signature = over.inCapitals ? signature.toUpperCase() : signature;
-  return { scheme: 'tx_v1', tx, method, path, body: raw };
+  const signed = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
+  const signature = signatureBytes(over.inCapitals ? signed.toUpperCase() : signed)!;
+  return { scheme: 'tx_v1', tx, signature, method, path, body: raw };
 }
 
 /** A signed request as admission passes it to the sequencer. */
