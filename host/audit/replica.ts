@@ -94,6 +94,7 @@ export class Replica {
       head,
       snapshotOrders: SNAPSHOT_ORDERS,
       snapshotAt: from?.order ?? 0,
+      isSilent: o.onBatch === undefined,
       onBatch: o.onBatch,
     });
     const ordering = new Ordering({

@@ -339,7 +339,7 @@ export class Verifier {
     this.#heldBytes = 0;
     const executed = await this.replica.commit();
     if (!executed) return;
-    this.#transactions += executed.transactions.length;
+    this.#transactions += executed.transactionCount;
     this.parts.checkpoints.computed(executed.checkpoints);
     // Beside the rows that were just written: a page may be closed, and a process killed, at any moment.
     await this.#writeMarks();

@@ -101,6 +101,21 @@ export function utf8(text: string): Uint8Array {
   return slab.subarray(from, slabAt);
 }
 
+let zeroes = new Uint8Array(SLAB_BYTES);
+let zeroesAt = 0;
+
+/** So many zero bytes for a short record, a view of memory that they share, for the same reason. */
+export function zeroBytes(count: number): Uint8Array {
+  if (count > MAX_SLAB_CHARS) return new Uint8Array(count);
+  if (zeroesAt + count > SLAB_BYTES) {
+    zeroes = new Uint8Array(SLAB_BYTES);
+    zeroesAt = 0;
+  }
+  const from = zeroesAt;
+  zeroesAt += count;
+  return zeroes.subarray(from, zeroesAt);
+}
+
 /** Text of UTF-8 bytes; invalid sequences become U+FFFD. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
@@ -140,8 +155,11 @@ export function isZero(bytes: Uint8Array): boolean {
  * A little-endian u64 as a Number, exact up to 2^53. By halves: a BigInt for each would be an object to collect, and costs
  * several times as much.
  */
-export const u64At = (view: DataView, at: number): number =>
-  view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+export const u64At = (view: DataView, at: number): number => {
+  const high = view.getUint32(at + 4, true);
+  // Without the sum a small number stays an integer for V8, which it stores in place.
+  return high === 0 ? view.getUint32(at, true) : view.getUint32(at, true) + high * 2 ** 32;
+};
 
 /** Writes an integer of 0..2^53-1 as a little-endian u64; by halves, as `u64At`. */
 export function setU64(view: DataView, at: number, value: number): void {

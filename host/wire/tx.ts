@@ -6,6 +6,7 @@
 import { ServiceError } from '../errors.ts';
 import { fromHex, isHex, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
+import { jsonString as quoted } from './json.ts';
 
 export const TX_VERSION = 'SERVICE-TX-V1';
 
@@ -94,10 +95,6 @@ export function readTxV1(header: HeaderGetter, chainId: string, nowSecs: number)
   if (!isHex(nonce, 32)) throw new ServiceError('tx_invalid_nonce');
   return { chainId: chain, actor, createdAt, expiresAt, nonce, signature };
 }
-
-/** Printable ASCII without " and \: as it is in JSON, too. */
-const AS_IT_IS = /^[ !#-[\]-~]*$/;
-const quoted = (text: string): string => (AS_IT_IS.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /**
  * The bytes an agent signs: the JCS form of the nine members, written by hand because the member order

@@ -3,7 +3,6 @@
 
 import { expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { toHex } from '../../host/wire/bytes.ts';
 import { type Entry, encodeEntry } from '../../host/wire/entry.ts';
 import { sha256Hex } from '../../host/wire/hash.ts';
 import { parseBody } from '../../host/wire/json.ts';
