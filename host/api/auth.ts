@@ -87,7 +87,7 @@ async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm):
   if (!good) throw bad('the signature is not one of these bytes by this key');
   if (!isSigner(signer)) throw bad('this key may not sign');
   const { method, path } = req;
-  const entry = { scheme: 'tx_v1', tx, method, path, body: req.body } as const;
+  const entry = { scheme: 'tx_v1', tx, signature, method, path, body: req.body } as const;
   return {
     open: { entry, body, signBytes, id: sha256(signBytes) },
     credentials: signedCredentials(entry, signer),
@@ -109,7 +109,7 @@ async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherF
   const needsTx = operation === OPERATIONS.register || operation?.isSignedByKey === true;
   if (needsTx) throw new ServiceError('auth_required');
   const { method, path } = req;
-  const entry = { scheme: 'request_v1', request, method, path, body: req.body } as const;
+  const entry = { scheme: 'request_v1', request, signature, method, path, body: req.body } as const;
   return {
     open: { entry, body: parseBody(req.body, onOtherForm), signBytes, id: sha256(signBytes) },
     credentials: signedCredentials(entry, signer),

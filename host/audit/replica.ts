@@ -39,6 +39,8 @@ interface ReplicaOptions {
   store: VerifierStore;
   verify: VerifyMany;
   scale?: Scale | undefined;
+  /** As in VerifierOptions. */
+  isOnce: boolean;
   /** Gets each batch of blocks before it is written. */
   onBatch?: ((batch: ReadyBatch) => Promise<void>) | undefined;
 }
@@ -73,7 +75,10 @@ export class Replica {
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const documents = new DocumentRoot(store);
     const names = { chainId, genesisHash, testnet, params };
-    const views = new Projector(store, { ids, documents, totals, ...names, ...numbersOf(store) });
+    const views = new Projector(store, {
+      ...{ ids, documents, totals, ...names, ...numbersOf(store) },
+      keepsEvents: !o.isOnce,
+    });
     const executor = new Executor({
       state,
       store,
@@ -89,6 +94,7 @@ export class Replica {
       head,
       snapshotOrders: SNAPSHOT_ORDERS,
       snapshotAt: from?.order ?? 0,
+      isSilent: o.onBatch === undefined,
       onBatch: o.onBatch,
     });
     const ordering = new Ordering({

@@ -86,4 +86,9 @@ export interface VerifierOptions {
    */
   onSigned?(checkpoints: readonly SignedCheckpoint[], quorum: number): Promise<void>;
   scale?: Scale;
+  /**
+   * Nobody asks for an event afterwards, and no later verifier resumes from the store: documents of events, which make up half
+   * of the work, are made only as far as the state root is over them.
+   */
+  isOnce?: boolean;
 }

@@ -115,8 +115,8 @@ export class Verifier {
       isNew && o.way === 'checkpoint'
         ? await beginAtSeal({ ...o, genesis, verify, bounds, rows: 'audit', clock: o.environment.clock })
         : undefined;
-    const { onBatch } = o;
-    const replica = await Replica.open({ genesis, modules, store, verify, scale, onBatch });
+    const { onBatch, isOnce = false } = o;
+    const replica = await Replica.open({ genesis, modules, store, verify, scale, isOnce, onBatch });
     const marks = readMarks(store);
     if (begun) {
       const { statement, bytes } = begun.at(-1)!;
@@ -339,7 +339,7 @@ export class Verifier {
     this.#heldBytes = 0;
     const executed = await this.replica.commit();
     if (!executed) return;
-    this.#transactions += executed.transactions.length;
+    this.#transactions += executed.transactionCount;
     this.parts.checkpoints.computed(executed.checkpoints);
     // Beside the rows that were just written: a page may be closed, and a process killed, at any moment.
     await this.#writeMarks();
@@ -371,7 +371,7 @@ export class Verifier {
       source,
       replica,
       way: this.way,
-      isPartial: () => store.isPartial === true,
+      isPartial: () => store.isPartial === true || (kind === 'event' && this.o.isOnce === true),
       run: () => this.run(),
       kind,
       id,
@@ -387,7 +387,7 @@ export class Verifier {
   /** Writes the progress, after a run in progress has ended, so that another verifier on this store can resume. */
   async save(): Promise<void> {
     await this.#running;
-    if (this.#isFailed) return;
+    if (this.#isFailed || this.o.isOnce) return;
     const { marks } = this.parts;
     // A point without a good anchor does not become one by being kept.
     const isAnchored = !this.#verdict().findings.some(({ kind }) => kind === 'anchor');

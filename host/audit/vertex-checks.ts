@@ -12,6 +12,12 @@ import { entrySignatures } from '../wire/entry.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import { decodeVertex, type Vertex, vertexSigningBytes } from '../wire/vertex.ts';
 
+/**
+ * Entries that are checked together, and executed before the next ones are: as many as one batch of signatures takes. What is
+ * held for longer has to be moved by the collector.
+ */
+const PART_ENTRIES = 1000;
+
 export interface CheckedVertex {
   vertex: Vertex;
   bytes: Uint8Array;
@@ -28,11 +34,29 @@ export class VertexChecks {
   ) {}
 
   /**
-   * Checks vertices of an epoch; `from`: position of the first. `isLater`: signatures of agents are verified one by one
-   * when their block executes, since few of these blocks will. Errors: LogFault `vertex`, `signature`.
+   * Checks vertices of an epoch, a part of them at a time, as each is asked for; `from`: position of the first. `isLater`:
+   * signatures of agents are verified one by one when their block executes, since few of these blocks will. Errors: LogFault
+   * `vertex`, `signature`.
    */
-  check(epoch: Epoch, from: number, all: readonly Uint8Array[], isLater: boolean): CheckedVertex[] {
-    const vertices = all.map((bytes, i) => open(epoch, from + i, bytes));
+  *check(epoch: Epoch, from: number, all: readonly Uint8Array[], isLater: boolean): Generator<CheckedVertex> {
+    let part: Vertex[] = [];
+    let [partFrom, entries] = [0, 0];
+    for (let i = 0; i < all.length; i++) {
+      const vertex = open(epoch, from + i, all[i]!);
+      part.push(vertex);
+      entries += vertex.entries.length;
+      if (entries < PART_ENTRIES && i < all.length - 1) continue;
+      yield* this.#checkPart(epoch, part, all.slice(partFrom, i + 1), isLater);
+      [part, partFrom, entries] = [[], i + 1, 0];
+    }
+  }
+
+  #checkPart(
+    epoch: Epoch,
+    vertices: readonly Vertex[],
+    all: readonly Uint8Array[],
+    isLater: boolean,
+  ): CheckedVertex[] {
     const seats = this.#verify(
       vertices.map(({ id, header, signature }) => ({
         publicKey: epoch.seats[header.creator]!.key,

@@ -124,7 +124,7 @@ async function auditNode(
   modules: Modules,
   store: Kept,
 ): Promise<Report> {
-  const { genesisHash, way, pin, maxAgeMs, maxAnchorMs, maxRunMs, questions, onProgress } = options;
+  const { genesisHash, way, pin, maxAgeMs, maxAnchorMs, maxRunMs, questions, keep, onProgress } = options;
   const startedMs = systemClock.monotonicMs();
   const verifier = await Verifier.open({
     source: new HttpSource(node, systemEnvironment),
@@ -138,6 +138,8 @@ async function auditNode(
     ...(maxAnchorMs === undefined ? {} : { maxAnchorMs }),
     ...(maxRunMs === undefined ? {} : { bounds: { runMs: maxRunMs } }),
     onProgress,
+    isOnce:
+      options.nodeUrls.length === 1 && keep === undefined && questions.every(({ kind }) => kind !== 'event'),
   });
   options.onOpen(verifier);
   const verdict = await verifier.run();

@@ -1,7 +1,7 @@
 // Encodes the records that the core executes, laid out as in assembly/abi.ts.
 
 import * as abi from '../../assembly/abi.ts';
-import { setU64 } from '../wire/bytes.ts';
+import { setU64, zeroBytes } from '../wire/bytes.ts';
 
 export interface CommandHead {
   txId: Uint8Array;
@@ -27,8 +27,8 @@ export function command(
   head: CommandHead,
   fieldBytes: number,
 ): { bytes: Uint8Array; view: DataView } {
-  const bytes = new Uint8Array(align8(abi.COMMAND_FIELDS + fieldBytes));
-  const view = new DataView(bytes.buffer);
+  const bytes = zeroBytes(align8(abi.COMMAND_FIELDS + fieldBytes));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   view.setUint16(0, opcode, true);
   view.setUint16(2, head.auth | ((head.kib ?? 0) << abi.KIB_SHIFT), true);
   view.setUint32(4, bytes.length, true);

@@ -18,6 +18,14 @@ export function createInlineVerifier(verifyMany: VerifyMany = referenceVerifyMan
       if (!isGood) stats.refused += 1;
       return isGood;
     },
+    async verifyAll(jobs) {
+      if (isClosed) throw new ServiceError('not_ready');
+      const verdicts = verifyMany(jobs);
+      stats.batches += 1;
+      stats.verified += jobs.length;
+      for (const verdict of verdicts) if (verdict !== 1) stats.refused += 1;
+      return verdicts;
+    },
     async close() {
       isClosed = true;
     },

@@ -26,6 +26,8 @@ export interface SignatureVerifier {
    * after `close`.
    */
   verify(job: SignatureJob): Promise<boolean>;
+  /** Of many that are of use together only: one promise for all. Errors: as `verify`, if any of them is refused. */
+  verifyAll(jobs: readonly SignatureJob[]): Promise<Uint8Array>;
   /** Answers everything accepted so far, then frees threads. */
   close(): Promise<void>;
 }

@@ -42,10 +42,10 @@ export class OwnWrites {
       createdAt,
       expiresAt: createdAt + LIFETIME_SECS,
       nonce: toHex(this.options.randomBytes(16)),
-      signature: '',
     };
-    tx.signature = toHex(key.sign(txSignBytes(tx, operation.method, path, sha256Hex(body))));
-    const entry: TxV1Entry = { scheme: 'tx_v1', tx, method: operation.method, path, body };
+    const { method } = operation;
+    const signature = key.sign(txSignBytes(tx, method, path, sha256Hex(body)));
+    const entry: TxV1Entry = { scheme: 'tx_v1', tx, signature, method, path, body };
     const open = openEntry(entry);
     const signer = resolveSigner(tx.actor, ids)!;
     const credentials = signedCredentials(entry, signer);

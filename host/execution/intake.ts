@@ -6,7 +6,7 @@ import * as commands from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import type { AuthName, EntryInput } from '../ordering/block.ts';
 import { decodeAndOpen, type EntryProof } from '../ordering/entry-proof.ts';
-import { fromHex, utf8 } from '../wire/bytes.ts';
+import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { entryActor, entryKib, entryWindow } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
@@ -86,12 +86,9 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
 const authName = (entry: Entry): AuthName =>
   entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
 
+/** As it is shown in the event, which is under the state root: the agent's, in lower case however it was sent. */
 const signatureOf = (entry: Entry): string | undefined =>
-  entry.scheme === 'tx_v1'
-    ? entry.tx.signature
-    : entry.scheme === 'request_v1'
-      ? entry.request.signature
-      : undefined;
+  entry.scheme === 'vouched' ? undefined : toHex(entry.signature);
 
 /** The executor's input for a parsed request. */
 export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): EntryInput {

@@ -5,8 +5,17 @@ import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
 import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
-import { entrySignatures } from '../wire/entry.ts';
+import type { SignatureJob } from '../wire/bytes.ts';
+import { entrySignatures, type OpenEntry } from '../wire/entry.ts';
 import { decodeEquivocation } from '../wire/equivocation.ts';
+
+/** An entry whose signatures are among those that are being verified. */
+interface Opened {
+  open: OpenEntry;
+  key: Uint8Array;
+  from: number;
+  to: number;
+}
 
 export class EntryChecks {
   constructor(
@@ -16,19 +25,33 @@ export class EntryChecks {
     private readonly verifyNow: VerifyMany,
   ) {}
 
-  prove(entries: readonly Uint8Array[]): Promise<EntryProof[]> {
-    return Promise.all(entries.map((bytes) => this.#prove(bytes)));
+  /** Together with the signature of their vertex, `seal`. Errors: as `SignatureVerifier.verifyAll`. */
+  async prove(
+    seal: SignatureJob,
+    entries: readonly Uint8Array[],
+  ): Promise<{ isGood: boolean; proofs: EntryProof[] }> {
+    const jobs: SignatureJob[] = [seal];
+    const opened = entries.map((bytes) => this.#open(bytes, jobs));
+    const verdicts = await this.verifier.verifyAll(jobs);
+    const proofs = opened.map((one) => {
+      if (one instanceof LateProof) return one;
+      const isGood = verdicts.subarray(one.from, one.to).every((verdict) => verdict === 1);
+      return new EarlyProof(one.open, one.key, isGood, this.verifyNow);
+    });
+    return { isGood: verdicts[0] === 1, proofs };
   }
 
-  async #prove(bytes: Uint8Array): Promise<EntryProof> {
+  /** Adds the signatures of an entry to `jobs`; late, if nobody is known yet who must have signed. */
+  #open(bytes: Uint8Array, jobs: SignatureJob[]): LateProof | Opened {
     const open = decodeAndOpen(bytes);
     if (!open) {
       return new LateProof(this.verifyNow, undefined, decodeEquivocation(bytes) ? 'unknown' : 'bad');
     }
     const key = claimedKey(open, this.ids);
-    const jobs = key && entrySignatures(open, () => key);
-    if (!jobs) return new LateProof(this.verifyNow, open);
-    const verdicts = await Promise.all(jobs.map((job) => this.verifier.verify(job)));
-    return new EarlyProof(open, key, verdicts.every(Boolean), this.verifyNow);
+    const own = key && entrySignatures(open, () => key);
+    if (!own) return new LateProof(this.verifyNow, open);
+    const from = jobs.length;
+    for (const job of own) jobs.push(job);
+    return { open, key, from, to: jobs.length };
   }
 }

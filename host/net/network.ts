@@ -139,7 +139,7 @@ export class Network implements VertexSource {
         };
       },
       hasSeq: (seat, seq) => ordering.dag.hasSeq(seat, seq),
-      checks: new VertexChecks(verifier, new EntryChecks(ids, verifier, verifyNow)),
+      checks: new VertexChecks(new EntryChecks(ids, verifier, verifyNow)),
       onReady: () => options.onReady(),
       onMissing: (missing, from) => {
         // They come from the bottom up then; walking down to them would cost as much again.

@@ -63,6 +63,7 @@ export async function openExecution({
     ...{ ids, documents, lists, totals, chainId, genesisHash, testnet, params },
     taskIndex: tasks,
     caseIndex: cases,
+    keepsEvents: true,
     ...(webhookSeat === undefined ? {} : { seat: webhookSeat }),
   });
   const executor = new Executor({

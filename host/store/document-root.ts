@@ -37,6 +37,12 @@ function readChanges(row: Uint8Array): Change[] {
   return changes;
 }
 
+/** A leaf whose document is written and hashed only if it is still there when its batch ends, or a root is asked for. */
+interface LateLeaf {
+  key: Uint8Array;
+  document: unknown;
+}
+
 /** Documents kept as the last root has them; what changes when there are more can be proven again after the next root. */
 const MAX_KEPT_BYTES = 16_777_216;
 
@@ -47,6 +53,8 @@ export class DocumentRoot {
   #pending = new Map<string, Change>();
   /** Those of them that no row M has yet. */
   #unwritten = new Map<string, Change>();
+  /** Of this batch, by key. */
+  readonly #late = new Map<string, LateLeaf>();
   /** Numbers of the first row M that counts, and of the next one. */
   #firstRow = 0;
   #nextRow = 0;
@@ -78,14 +86,25 @@ export class DocumentRoot {
 
   /** Leaves that changed since the last root. */
   get changed(): number {
-    return this.#pending.size;
+    return this.#pending.size + this.#late.size;
   }
 
   /** A leaf was set to a value, a hash, or removed. */
   change(change: Change): void {
     const name = latin1(change.key);
+    this.#late.delete(name);
     this.#pending.set(name, change);
     this.#unwritten.set(name, change);
+  }
+
+  /** A leaf was set to a document that has no row and will not change. */
+  changeLate(key: Uint8Array, document: unknown): void {
+    this.#late.set(latin1(key), { key, document });
+  }
+
+  #hashLate(): void {
+    for (const { key, document } of this.#late.values())
+      this.change({ key, value: sha256(utf8(documentText(document))) });
   }
 
   /** A document is about to change: `old` is what it was until now. To be called before `change`. */
@@ -104,6 +123,7 @@ export class DocumentRoot {
 
   /** Adds what changed in this batch to its rows. */
   endBatch(set: WriteSet): void {
+    this.#hashLate();
     if (this.#unwritten.size === 0) return;
     const out = new ByteWriter(80 * this.#unwritten.size);
     for (const change of this.#unwritten.values()) writeChange(out, change);
@@ -113,6 +133,7 @@ export class DocumentRoot {
 
   /** The root over all documents as they are now; its rows join the batch. Costs only what changed since the last. */
   update(set: WriteSet): Uint8Array {
+    this.#hashLate();
     if (this.#pending.size > 0) {
       const changes = [...this.#pending.values()].sort((a, b) => compareBytes(a.key, b.key));
       this.#top = this.#tree.apply(set, this.#top, changes);

@@ -66,9 +66,11 @@ export class Projector implements OutcomeConsumer {
   begin(): void {
     const events: EventDoc[] = [];
     this.#events = events;
-    const { documents, ids } = this.#context;
+    const { documents, ids, keepsEvents } = this.#context;
     this.#set = new DocumentSet(this.#store, documents, (agent) => ids.state.agentKey(agent));
-    this.#writer = new EventWriter(this.#set, this.#context, (event) => events.push(event));
+    this.#writer = new EventWriter(this.#set, this.#context, (event) => {
+      if (keepsEvents) events.push(event);
+    });
   }
 
   /** A row, including the changes of the current batch. */

@@ -8,8 +8,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Bytes as text, from `from` to `to`. */
 type Slice = (this: Uint8Array, from: number, to: number) => string;
-/** Node's own conversion, several times as fast; undefined elsewhere. */
-const nativeHex = (globalThis as { Buffer?: { prototype: { hexSlice?: Slice } } }).Buffer?.prototype.hexSlice;
+type Native = { Buffer?: { prototype: { hexSlice?: Slice; latin1Slice?: Slice } } };
+/** Node's own conversions, several times as fast; undefined elsewhere. */
+const { hexSlice: nativeHex, latin1Slice: nativeText } = (globalThis as Native).Buffer?.prototype ?? {};
 
 const HEX_CODES = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** Bytes converted in one call: no id is longer, and the number of arguments of a call is limited. */
@@ -100,6 +101,21 @@ export function utf8(text: string): Uint8Array {
   return slab.subarray(from, slabAt);
 }
 
+let zeroes = new Uint8Array(SLAB_BYTES);
+let zeroesAt = 0;
+
+/** So many zero bytes for a short record, a view of memory that they share, for the same reason. */
+export function zeroBytes(count: number): Uint8Array {
+  if (count > MAX_SLAB_CHARS) return new Uint8Array(count);
+  if (zeroesAt + count > SLAB_BYTES) {
+    zeroes = new Uint8Array(SLAB_BYTES);
+    zeroesAt = 0;
+  }
+  const from = zeroesAt;
+  zeroesAt += count;
+  return zeroes.subarray(from, zeroesAt);
+}
+
 /** Text of UTF-8 bytes; invalid sequences become U+FFFD. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
@@ -139,8 +155,11 @@ export function isZero(bytes: Uint8Array): boolean {
  * A little-endian u64 as a Number, exact up to 2^53. By halves: a BigInt for each would be an object to collect, and costs
  * several times as much.
  */
-export const u64At = (view: DataView, at: number): number =>
-  view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+export const u64At = (view: DataView, at: number): number => {
+  const high = view.getUint32(at + 4, true);
+  // Without the sum a small number stays an integer for V8, which it stores in place.
+  return high === 0 ? view.getUint32(at, true) : view.getUint32(at, true) + high * 2 ** 32;
+};
 
 /** Writes an integer of 0..2^53-1 as a little-endian u64; by halves, as `u64At`. */
 export function setU64(view: DataView, at: number, value: number): void {
@@ -262,15 +281,39 @@ export class ByteWriter {
   }
 }
 
+/** Printable ASCII bytes as text. */
+const asciiText = (bytes: Uint8Array, from: number, to: number): string =>
+  nativeText ? nativeText.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to));
+
+/**
+ * Texts of up to so many characters are looked up among those read before: chain ids, methods and paths are the same in most
+ * entries, and one string for all of them is made and compared at no cost.
+ */
+const MAX_KNOWN_CHARS = 24;
+const KNOWN_TEXTS = 256;
+const knownTexts = new Array<string>(KNOWN_TEXTS).fill('');
+
+/** As `asciiText`, for 1 to MAX_KNOWN_CHARS bytes. */
+function knownText(bytes: Uint8Array, from: number, to: number): string {
+  const place =
+    (7 * bytes[from]! + 31 * bytes[to - 1]! + 5 * bytes[(from + to) >> 1]! + to - from) % KNOWN_TEXTS;
+  const known = knownTexts[place]!;
+  if (known.length === to - from) {
+    let i = 0;
+    while (i < known.length && known.charCodeAt(i) === bytes[from + i]) i++;
+    if (i === known.length) return known;
+  }
+  const text = asciiText(bytes, from, to);
+  knownTexts[place] = text;
+  return text;
+}
+
 /** Reads little-endian values. Past the end it returns zeros and stays `failed`. */
 export class ByteReader {
   failed = false;
   private at = 0;
-  private readonly view: DataView;
 
-  constructor(private readonly bytes: Uint8Array) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
+  constructor(private readonly bytes: Uint8Array) {}
 
   get left(): number {
     return this.bytes.length - this.at;
@@ -293,29 +336,34 @@ export class ByteReader {
 
   u8(): number {
     const at = this.take(1);
-    return at < 0 ? 0 : this.view.getUint8(at);
+    return at < 0 ? 0 : this.bytes[at]!;
   }
 
   u16(): number {
     const at = this.take(2);
-    return at < 0 ? 0 : this.view.getUint16(at, true);
+    return at < 0 ? 0 : this.bytes[at]! | (this.bytes[at + 1]! << 8);
   }
 
   u32(): number {
     const at = this.take(4);
-    return at < 0 ? 0 : this.view.getUint32(at, true);
+    return at < 0 ? 0 : this.word(at);
+  }
+
+  private word(at: number): number {
+    const { bytes } = this;
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
 
   /** A u64 that must be below 2^53; anything larger fails. */
   u64(): number {
     const at = this.take(8);
     if (at < 0) return 0;
-    const high = this.view.getUint32(at + 4, true);
+    const high = this.word(at + 4);
     if (high >= 0x20_0000) {
       this.failed = true;
       return 0;
     }
-    return high * 0x1_0000_0000 + this.view.getUint32(at, true);
+    return high * 0x1_0000_0000 + this.word(at);
   }
 
   /** The next bytes, as a view into the input; empty when failed. */
@@ -326,14 +374,17 @@ export class ByteReader {
 
   /** u16 length and printable ASCII; any other byte fails. */
   ascii16(): string {
-    const bytes = this.raw(this.u16());
-    for (let i = 0; i < bytes.length; i++) {
+    const from = this.take(this.u16());
+    if (from < 0) return '';
+    const { bytes, at: to } = this;
+    for (let i = from; i < to; i++) {
       const code = bytes[i]!;
       if (code < 0x20 || code > 0x7e) {
         this.failed = true;
         return '';
       }
     }
-    return decoder.decode(bytes);
+    if (to === from) return '';
+    return to - from <= MAX_KNOWN_CHARS ? knownText(bytes, from, to) : asciiText(bytes, from, to);
   }
 }

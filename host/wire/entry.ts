@@ -20,7 +20,6 @@ import {
   isLowerHex,
   isPrintableAscii,
   type SignatureJob,
-  toHex,
   utf8,
 } from './bytes.ts';
 import { sha256, sha256Hex } from './hash.ts';
@@ -29,7 +28,7 @@ import { parseBody } from './json.ts';
 import type { RequestV1 } from './request-v1.ts';
 import { REQUEST_V1_LIFETIME_SECS, requestV1SignBytes } from './request-v1.ts';
 import type { TxV1 } from './tx.ts';
-import { signatureBytes, TX_LIFETIME_SECS, TX_SKEW_SECS, txSignBytes } from './tx.ts';
+import { TX_LIFETIME_SECS, TX_SKEW_SECS, txSignBytes } from './tx.ts';
 import type { Vouched } from './vouched.ts';
 import { VOUCHED_LIFETIME_SECS, vouchedSignBytes } from './vouched.ts';
 
@@ -67,11 +66,14 @@ interface Request {
 }
 export interface TxV1Entry extends Request {
   scheme: 'tx_v1';
-  tx: TxV1;
+  tx: Omit<TxV1, 'signature'>;
+  /** 64 bytes, as in all schemes: whether they were sent in capitals does not matter. */
+  signature: Uint8Array;
 }
 export interface RequestV1Entry extends Request {
   scheme: 'request_v1';
-  request: RequestV1;
+  request: Omit<RequestV1, 'signature'>;
+  signature: Uint8Array;
 }
 export interface VouchedEntry extends Request {
   scheme: 'vouched';
@@ -99,23 +101,22 @@ const isText = (text: string, max: number): boolean =>
 const isHeaderText = (text: string): boolean => isText(text, 16_384);
 
 function schemeFault(entry: Entry): string | undefined {
+  if (entry.signature.length !== 64) return 'signature';
   switch (entry.scheme) {
     case 'tx_v1': {
-      const { chainId, actor, createdAt, expiresAt, nonce, signature } = entry.tx;
+      const { chainId, actor, createdAt, expiresAt, nonce } = entry.tx;
       const lifetime = expiresAt - createdAt;
       if (!isHeaderText(chainId)) return 'chain_id';
       if (!isHeaderText(actor)) return 'actor';
       if (!isTimestamp(createdAt) || !isTimestamp(expiresAt)) return 'timestamp';
       if (lifetime < 0 || lifetime > TX_LIFETIME_SECS) return 'lifetime';
-      if (!isNonce(nonce)) return 'nonce';
-      return signatureBytes(signature) ? undefined : 'signature';
+      return isNonce(nonce) ? undefined : 'nonce';
     }
     case 'request_v1': {
-      const { agentId, timestamp, nonce, signature } = entry.request;
+      const { agentId, timestamp, nonce } = entry.request;
       if (!isHeaderText(agentId)) return 'agent_id';
       if (!isTimestamp(timestamp)) return 'timestamp';
-      if (!isNonce(nonce)) return 'nonce';
-      return signatureBytes(signature) ? undefined : 'signature';
+      return isNonce(nonce) ? undefined : 'nonce';
     }
     case 'vouched': {
       const { chainId, actor, createdAt, nonce, node, keyId } = entry.vouched;
@@ -124,8 +125,7 @@ function schemeFault(entry: Entry): string | undefined {
       if (!isTimestamp(createdAt)) return 'timestamp';
       if (!isLowerHex(nonce, 32)) return 'nonce';
       if (node.length !== 32) return 'node';
-      if (keyId !== '' && !isLowerHex(keyId, 16)) return 'key_id';
-      return entry.signature.length === 64 ? undefined : 'signature';
+      return keyId !== '' && !isLowerHex(keyId, 16) ? 'key_id' : undefined;
     }
   }
 }
@@ -156,24 +156,22 @@ export function encodeEntry(entry: Entry): Uint8Array {
   const out = new ByteWriter(512 + entry.path.length + entry.body.length).u8(FORMAT);
   switch (entry.scheme) {
     case 'tx_v1': {
-      const { chainId, actor, createdAt, expiresAt, nonce, signature } = entry.tx;
+      const { chainId, actor, createdAt, expiresAt, nonce } = entry.tx;
       out.u8(TX_V1).ascii16(chainId).ascii16(actor).u64(createdAt).u64(expiresAt).ascii16(nonce);
-      out.raw(signatureBytes(signature)!);
       break;
     }
     case 'request_v1': {
-      const { agentId, timestamp, nonce, signature } = entry.request;
-      out.u8(REQUEST_V1).ascii16(agentId).u64(timestamp).ascii16(nonce).raw(signatureBytes(signature)!);
+      const { agentId, timestamp, nonce } = entry.request;
+      out.u8(REQUEST_V1).ascii16(agentId).u64(timestamp).ascii16(nonce);
       break;
     }
     case 'vouched': {
       const { chainId, actor, createdAt, nonce, node, keyId } = entry.vouched;
       out.u8(VOUCHED).ascii16(chainId).ascii16(actor).u64(createdAt).ascii16(nonce).raw(node).ascii16(keyId);
-      out.raw(entry.signature);
       break;
     }
   }
-  out.ascii16(entry.method).ascii16(entry.path).u32(entry.body.length).raw(entry.body);
+  out.raw(entry.signature).ascii16(entry.method).ascii16(entry.path).u32(entry.body.length).raw(entry.body);
   const issue = entry.keyIssue;
   if (issue) out.u8(1).raw(issue.keySha256).raw(issue.node).raw(issue.signature);
   else out.u8(0);
@@ -181,8 +179,8 @@ export function encodeEntry(entry: Entry): Uint8Array {
 }
 
 type SchemePart =
-  | Pick<TxV1Entry, 'scheme' | 'tx'>
-  | Pick<RequestV1Entry, 'scheme' | 'request'>
+  | Pick<TxV1Entry, 'scheme' | 'tx' | 'signature'>
+  | Pick<RequestV1Entry, 'scheme' | 'request' | 'signature'>
   | Pick<VouchedEntry, 'scheme' | 'vouched' | 'signature'>;
 
 function readScheme(reader: ByteReader, scheme: number): SchemePart | undefined {
@@ -192,15 +190,14 @@ function readScheme(reader: ByteReader, scheme: number): SchemePart | undefined 
     const createdAt = reader.u64();
     const expiresAt = reader.u64();
     const nonce = reader.ascii16();
-    const signature = toHex(reader.raw(64));
-    return { scheme: 'tx_v1', tx: { chainId, actor, createdAt, expiresAt, nonce, signature } };
+    const tx = { chainId, actor, createdAt, expiresAt, nonce };
+    return { scheme: 'tx_v1', tx, signature: reader.raw(64) };
   }
   if (scheme === REQUEST_V1) {
     const agentId = reader.ascii16();
     const timestamp = reader.u64();
     const nonce = reader.ascii16();
-    const signature = toHex(reader.raw(64));
-    return { scheme: 'request_v1', request: { agentId, timestamp, nonce, signature } };
+    return { scheme: 'request_v1', request: { agentId, timestamp, nonce }, signature: reader.raw(64) };
   }
   if (scheme === VOUCHED) {
     const chainId = reader.ascii16();
@@ -237,7 +234,7 @@ export function decodeEntry(bytes: Uint8Array): Entry | undefined {
   const body = reader.raw(reader.u32());
   const flag = reader.u8();
   if (flag > 1) return undefined;
-  const entry: Entry = { ...part, method, path, body };
+  const entry = Object.assign(part, { method, path, body }) as Entry;
   if (flag === 1) entry.keyIssue = readKeyIssue(reader);
   return reader.done && entryFault(entry) === undefined ? entry : undefined;
 }
@@ -324,9 +321,8 @@ export function entrySignatures(
     jobs.push({ publicKey: entry.vouched.node, message: signBytes, signature: entry.signature });
   } else {
     const publicKey = resolveKey(entryActor(entry));
-    const signature = signatureBytes(entry.scheme === 'tx_v1' ? entry.tx.signature : entry.request.signature);
-    if (!publicKey || !signature) return undefined;
-    jobs.push({ publicKey, message: signBytes, signature });
+    if (!publicKey) return undefined;
+    jobs.push({ publicKey, message: signBytes, signature: entry.signature });
   }
   const issue = entry.keyIssue;
   if (issue) {

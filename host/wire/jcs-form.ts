@@ -32,11 +32,12 @@ function hexDigit(byte: number | undefined): number {
   return byte !== undefined && byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : FAILED;
 }
 
+/** By level: is it an object, and where its last member name is. Of the scan that runs: there is one at a time. */
+const isObjectAt = new Uint8Array(MAX_LEVELS + 1);
+const nameFromAt = new Int32Array(MAX_LEVELS + 1);
+const nameToAt = new Int32Array(MAX_LEVELS + 1);
+
 class Scanner {
-  /** By level: is it an object, and where its last member name is. */
-  readonly #isObject = new Uint8Array(MAX_LEVELS + 1);
-  readonly #nameFrom = new Int32Array(MAX_LEVELS + 1);
-  readonly #nameTo = new Int32Array(MAX_LEVELS + 1);
   #level = 0;
   #otherNumbers = 0;
   /** A container was opened and its first value comes next. */
@@ -64,7 +65,7 @@ class Scanner {
   }
 
   get #closing(): number {
-    return this.#isObject[this.#level] ? CLOSE_OBJECT : CLOSE_ARRAY;
+    return isObjectAt[this.#level] ? CLOSE_OBJECT : CLOSE_ARRAY;
   }
 
   /** A container with something in it. */
@@ -77,15 +78,15 @@ class Scanner {
   #open(at: number): number {
     if (this.#level === MAX_LEVELS) return FAILED;
     this.#level += 1;
-    this.#isObject[this.#level] = this.raw[at] === OPEN_OBJECT ? 1 : 0;
-    this.#nameFrom[this.#level] = FAILED;
+    isObjectAt[this.#level] = this.raw[at] === OPEN_OBJECT ? 1 : 0;
+    nameFromAt[this.#level] = FAILED;
     this.#isAtValue = true;
     return this.#item(at + 1);
   }
 
   /** From the start of an item to the start of its value. */
   #item(at: number): number {
-    return this.#isObject[this.#level] ? this.#name(at) : at;
+    return isObjectAt[this.#level] ? this.#name(at) : at;
   }
 
   /** From the start of a value that holds no other to its end. */
@@ -107,15 +108,15 @@ class Scanner {
       if (byte === undefined || byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return FAILED;
     }
     if (raw[end + 1] !== COLON || !this.#isAfterLast(at + 1, end)) return FAILED;
-    this.#nameFrom[this.#level] = at + 1;
-    this.#nameTo[this.#level] = end;
+    nameFromAt[this.#level] = at + 1;
+    nameToAt[this.#level] = end;
     return end + 2;
   }
 
   /** Is a name greater than the last one of its object? The bytes of ASCII sort as UTF-16 does. */
   #isAfterLast(from: number, to: number): boolean {
     const { raw } = this;
-    const [lastFrom, lastTo] = [this.#nameFrom[this.#level]!, this.#nameTo[this.#level]!];
+    const [lastFrom, lastTo] = [nameFromAt[this.#level]!, nameToAt[this.#level]!];
     if (lastFrom === FAILED) return true;
     const length = Math.min(to - from, lastTo - lastFrom);
     for (let i = 0; i < length; i++) {

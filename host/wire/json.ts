@@ -108,13 +108,11 @@ export function jcs(value: unknown): string {
   return text;
 }
 
-/** A name that an object lists before all others, whatever the order in which they were set. */
-const NUMBER_NAME = /^(?:0|[1-9]\d{0,9})$/;
-
-/** The names of an object as it lists them, and in the order of JCS. */
+/** The names of an object as it lists them, and in the order of JCS, in which `heads` has them as they are written. */
 interface NameOrder {
   names: readonly string[];
   sorted: readonly string[];
+  heads: readonly string[];
 }
 /** Documents of one kind mostly have the same names: the last few orders, by the number of names, which is small. */
 const ORDERS_KEPT = 8;
@@ -126,36 +124,47 @@ const isEqual = (a: readonly string[], b: readonly string[]): boolean => {
   return true;
 };
 
-/** Names in the order of JCS. Errors: RangeError for names that no object keeps in that order. */
-function sortedNames(names: readonly string[]): readonly string[] {
+function orderOf(names: readonly string[]): NameOrder {
   const known = orders[names.length];
-  if (known) for (const order of known) if (isEqual(order.names, names)) return order.sorted;
-  for (const name of names) if (NUMBER_NAME.test(name) || name === '__proto__') throw new RangeError(name);
+  if (known) for (const order of known) if (isEqual(order.names, names)) return order;
   const sorted = [...names].sort();
-  if (names.length > MAX_KEPT_NAMES) return sorted;
-  if (!known) orders[names.length] = [{ names, sorted }];
-  else if (known.push({ names, sorted }) > ORDERS_KEPT) known.shift();
-  return sorted;
+  const order = { names, sorted, heads: sorted.map((name) => `${JSON.stringify(name)}:`) };
+  if (names.length > MAX_KEPT_NAMES) return order;
+  if (!known) orders[names.length] = [order];
+  else if (known.push(order) > ORDERS_KEPT) known.shift();
+  return order;
 }
 
-/** Sets the members of objects in the order of JCS. Errors: as `sortedNames`. */
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
-  const ordered: Record<string, unknown> = {};
-  for (const name of sortedNames(Object.keys(value)))
-    ordered[name] = inOrder((value as Record<string, unknown>)[name]);
-  return ordered;
-}
+/** Printable ASCII without " and \: as it is in JSON, too. */
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
+export const jsonString = (text: string): string =>
+  AS_IT_IS.test(text) ? `"${text}"` : JSON.stringify(text);
 
-/** RFC 8785 form of a document of the views, which is shallow: a third of the time of `jcs`. */
-export function documentText(value: unknown): string {
-  try {
-    return JSON.stringify(inOrder(value));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return jcs(JSON.parse(JSON.stringify(value)));
+function objectText(value: Record<string, unknown>): string {
+  const { sorted, heads } = orderOf(Object.keys(value));
+  let text = '{';
+  let comma = '';
+  for (let i = 0; i < sorted.length; i++) {
+    const member = value[sorted[i]!];
+    if (member === undefined) continue;
+    text += comma + heads[i] + documentText(member);
+    comma = ',';
   }
+  return `${text}}`;
+}
+
+/**
+ * RFC 8785 form of a document of the views, which is shallow and has no unpaired surrogates. Written by hand, since JSON.stringify
+ * of an object whose members were put in order takes three times as long.
+ */
+export function documentText(value: unknown): string {
+  if (typeof value === 'string') return jsonString(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (!Array.isArray(value)) return objectText(value as Record<string, unknown>);
+  let text = '[';
+  for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + documentText(value[i]);
+  return `${text}]`;
 }
 
 /** An object of JSON, no list. */
@@ -195,6 +204,21 @@ function parsed(raw: Uint8Array): unknown {
   }
 }
 
+/** A body in JCS form: parsed when its value is asked for. */
+class CanonicalBody implements ParsedBody {
+  private read: { value: unknown } | undefined;
+
+  constructor(
+    readonly sha256: string,
+    private readonly raw: Uint8Array,
+  ) {}
+
+  get value(): unknown {
+    this.read ??= { value: parsed(this.raw) };
+    return this.read.value;
+  }
+}
+
 /**
  * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, JSON without
  * a canonical form, and JSON of too many parts: the hash of the raw bytes and no value. A body in JCS form is hashed as it is, and parsed when its
@@ -203,16 +227,7 @@ function parsed(raw: Uint8Array): unknown {
 export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
   if (!hasFewParts(raw)) return { sha256: sha256Hex(raw), value: undefined };
-  if (isJcsForm(raw)) {
-    let read: { value: unknown } | undefined;
-    return {
-      sha256: sha256Hex(raw),
-      get value() {
-        read ??= { value: parsed(raw) };
-        return read.value;
-      },
-    };
-  }
+  if (isJcsForm(raw)) return new CanonicalBody(sha256Hex(raw), raw);
   onOtherForm(raw.length);
   try {
     const value: unknown = JSON.parse(decoder.decode(raw));

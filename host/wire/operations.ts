@@ -50,6 +50,12 @@ interface PathMatch {
   path: Record<string, string>;
 }
 
+/** Operations without a parameter in their path, by method and path. */
+const PLAIN = new Map(
+  Object.entries(OPERATIONS)
+    .filter(([, { path }]) => !path.includes('{'))
+    .map(([name, { method, path }]) => [`${method} ${path}`, name as OperationName]),
+);
 const TEMPLATES = Object.entries(OPERATIONS).map(([name, op]) => ({
   name: name as OperationName,
   method: op.method as string,
@@ -58,6 +64,8 @@ const TEMPLATES = Object.entries(OPERATIONS).map(([name, op]) => ({
 
 /** The operation of a method and raw path, or undefined. Segments are split first, then decoded (protocol 1.2). */
 export function matchOperation(method: string, path: string): PathMatch | undefined {
+  const plain = PLAIN.get(`${method} ${path}`);
+  if (plain) return { name: plain, path: {} };
   const given = path.split('/');
   next: for (const t of TEMPLATES) {
     if (t.method !== method || t.segments.length !== given.length) continue;

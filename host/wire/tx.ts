@@ -6,6 +6,7 @@
 import { ServiceError } from '../errors.ts';
 import { fromHex, isHex, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
+import { jsonString as quoted } from './json.ts';
 
 export const TX_VERSION = 'SERVICE-TX-V1';
 
@@ -106,9 +107,9 @@ export function txSignBytes(
   bodySha256: string,
 ): Uint8Array {
   return utf8(
-    `{"actor":${JSON.stringify(tx.actor)},"body_sha256":"${bodySha256}","chain_id":${JSON.stringify(tx.chainId)}` +
-      `,"created_at":${tx.createdAt},"expires_at":${tx.expiresAt},"method":${JSON.stringify(method)}` +
-      `,"nonce":${JSON.stringify(tx.nonce)},"path":${JSON.stringify(path)},"version":"${TX_VERSION}"}`,
+    `{"actor":${quoted(tx.actor)},"body_sha256":"${bodySha256}","chain_id":${quoted(tx.chainId)}` +
+      `,"created_at":${tx.createdAt},"expires_at":${tx.expiresAt},"method":${quoted(method)}` +
+      `,"nonce":${quoted(tx.nonce)},"path":${quoted(path)},"version":"${TX_VERSION}"}`,
   );
 }
 

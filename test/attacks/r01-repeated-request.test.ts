@@ -3,7 +3,6 @@
 
 import { expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { toHex } from '../../host/wire/bytes.ts';
 import { type Entry, encodeEntry } from '../../host/wire/entry.ts';
 import { sha256Hex } from '../../host/wire/hash.ts';
 import { parseBody } from '../../host/wire/json.ts';
@@ -45,10 +44,9 @@ function requestV1(clock: FakeClock): Entry {
     agentId: alice.publicKeyHex,
     timestamp: secsOf(ahead(clock)),
     nonce: `${NONCE}1`,
-    signature: '',
   };
-  request.signature = toHex(alice.sign(requestV1SignBytes(request, 'POST', PATH, sha256Hex(body))));
-  return { scheme: 'request_v1', request, method: 'POST', path: PATH, body };
+  const signature = alice.sign(requestV1SignBytes(request, 'POST', PATH, sha256Hex(body)));
+  return { scheme: 'request_v1', request, signature, method: 'POST', path: PATH, body };
 }
 
 /** Vouched for by the seat, as an unsigned write is. */

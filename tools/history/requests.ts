@@ -41,7 +41,8 @@ export function signedEntry(signer: KeyPair, write: Write, issuer?: KeyPair): Ma
   const id = sha256(signBytes);
   const entry: Entry = {
     scheme: 'tx_v1',
-    tx: { ...tx, signature: toHex(signer.sign(signBytes)) },
+    tx,
+    signature: signer.sign(signBytes),
     method: 'POST',
     path,
     body: utf8(text),

@@ -3,10 +3,11 @@
 
 import type { Identities } from '../../execution/identity.ts';
 import type { VertexInput } from '../../ordering/block.ts';
+import { leafKey } from '../../store/document-leaves.ts';
 import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
-import { putEvent, putEventDoc } from '../../store/events.ts';
+import { isOpenEvent, putEvent, putEventDoc } from '../../store/events.ts';
 import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -31,6 +32,11 @@ export interface ProjectorContext {
   params: Params;
   taskIndex: TaskIndexWriter;
   caseIndex: CaseIndexWriter;
+  /**
+   * Without it, of events only those get a document that a later transaction may read; of the others, what the state root is
+   * over: a leaf while they are open.
+   */
+  keepsEvents: boolean;
   /** This node's seat; it delivers the webhooks registered in its own vertices. Undefined for a node without a seat. */
   seat?: number;
 }
@@ -46,6 +52,9 @@ interface Numbered {
   order: number;
   index: number;
 }
+
+/** Open events about tasks: votes on them and the ends of their blocks change the documents of their tasks. */
+const isReadLater = (doc: EventDoc): boolean => isOpenEvent(doc) && doc.task_id !== undefined;
 
 export class EventWriter {
   readonly tasks: TaskBook;
@@ -83,8 +92,9 @@ export class EventWriter {
 
   /** `author`: agent index + 1, or SYSTEM_AUTHOR. */
   store(doc: EventDoc, id: Uint8Array, author: number): void {
-    const { lists, totals } = this.c;
-    putEvent(this.set, id, doc);
+    const { lists, totals, keepsEvents } = this.c;
+    if (keepsEvents || isReadLater(doc)) putEvent(this.set, id, doc);
+    else if (isOpenEvent(doc)) this.c.documents.changeLate(leafKey('event', id), doc);
     lists.append(author, doc.event_type, doc.seq);
     totals.events[doc.event_type] = (totals.events[doc.event_type] ?? 0) + 1;
     if (doc.amount !== undefined) this.#addActivity(doc.amount, doc.timestamp);
@@ -128,6 +138,13 @@ export class EventWriter {
       writeU64(row, (old ? readU64(old, 8) : 0) + count, 8);
       this.set.put(key, row);
     }
+  }
+
+  /** An event that no later transaction reads was settled: true where nothing but its leaf has to go. */
+  closesLeaf(id: Uint8Array): boolean {
+    if (this.c.keepsEvents) return false;
+    this.c.documents.change({ key: leafKey('event', id), value: undefined });
+    return true;
   }
 
   /** Writes a system event; `more` adds members next to the payload. */

@@ -25,6 +25,8 @@ const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 
 
 /** Writes the settlement of an event: into the event's document, and as a separate event. */
 export function projectSettlement(o: SettlementEvent, writer: EventWriter, place: Place): void {
+  const isOfTask = o.targetKind === abi.ITEM_SUBMISSION || o.targetKind === abi.ITEM_DISPUTE;
+  if (!isOfTask && writer.closesLeaf(o.target)) return;
   const target = eventOf(writer.set, o.target);
   if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
   const kind = KIND_NAMES[o.targetKind]!;

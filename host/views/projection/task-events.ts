@@ -1,5 +1,6 @@
 // Documents for system events about tasks, and what the end of a block adds (protocol 2.1, 7.1, 7.2).
 
+import * as abi from '../../../assembly/abi.ts';
 import type { TaskEvent } from '../../core/task-events.ts';
 import type { TaskImage } from '../../core/task-image.ts';
 import { RESOLUTION } from '../../core/task-names.ts';
@@ -30,11 +31,16 @@ function noteJudges(state: TaskStateDoc, { c: { ids } }: EventWriter): void {
   else delete state.dispute_judges;
 }
 
-/** A vote was committed or revealed; one on the dispute of a task shows there. */
+/**
+ * A vote was committed or revealed; one on the dispute of a task shows there. The core is asked, since most votes are on other
+ * events, whose documents would be read for nothing. A dispute that is over has changed its task: the image of it follows.
+ */
 export function noteVote(event: string, writer: EventWriter): void {
-  const doc = eventOf(writer.set, fromHex(event)!);
-  if (doc?.event_type !== 'task_disputed') return;
-  noteJudges(writer.tasks.open(doc.task_id!).state, writer);
+  const { state } = writer.c.ids;
+  const id = fromHex(event)!;
+  const row = state.findItem(id);
+  if (row === undefined || state.item(row)!.kind !== abi.ITEM_DISPUTE) return;
+  noteJudges(writer.tasks.open(eventOf(writer.set, id)!.task_id!).state, writer);
 }
 
 /** A run ended: what passed is shown from now on, what failed is forgotten. */

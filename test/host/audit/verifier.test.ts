@@ -47,8 +47,10 @@ interface Begin {
   store?: VerifierStore;
   source?: GiverSource;
   genesisHash?: string;
+  isOnce?: boolean;
 }
-function open({ lies = {}, way = 'genesis', store = new PlainStore(), source, genesisHash }: Begin = {}) {
+function open(begin: Begin = {}) {
+  const { lies = {}, way = 'genesis', store = new PlainStore(), source, genesisHash, isOnce = false } = begin;
   return Verifier.open({
     source: source ?? new GiverSource(giver, lies),
     modules,
@@ -57,6 +59,7 @@ function open({ lies = {}, way = 'genesis', store = new PlainStore(), source, ge
     way,
     environment: { randomBytes, clock: giver.parts.clock },
     scale,
+    isOnce,
   });
 }
 const verdictOn = async (lies: Lies, way: Way = 'genesis'): Promise<Verdict> =>
@@ -110,6 +113,20 @@ describe('an honest node', () => {
     await (await open({ source: whole })).run();
     expect(source.pages).toBeLessThan(whole.pages / 2);
   });
+
+  it.each(['genesis', 'checkpoint'] as const)(
+    'passes from %s with the same state where nobody asks for events, which are not made then',
+    async (way) => {
+      const full = await (await open({ way })).run();
+      const { isGood, order, stateRoot, checkpoint } = await (await open({ way, isOnce: true })).run();
+      expect({ isGood, order, stateRoot, checkpoint }).toEqual({
+        isGood: true,
+        order: giver.parts.executor.head.order,
+        stateRoot: giver.stateRoot,
+        checkpoint: full.checkpoint,
+      });
+    },
+  );
 
   it('is followed: a later run checks what was added since', async () => {
     const v = await open({ way: 'checkpoint' });

@@ -28,11 +28,26 @@ test('signatures that arrive together form one batch', async () => {
   expect(pool.stats.batches).toBe(2);
 });
 
-test('a batch has at most 256 signatures', async () => {
+test('a batch has at most 1,024 signatures', async () => {
   pool = open();
-  await Promise.all(Array.from({ length: 700 }, () => pool.verify(job)));
+  await Promise.all(Array.from({ length: 2500 }, () => pool.verify(job)));
   expect(pool.stats.batches).toBeGreaterThanOrEqual(3);
-  expect(pool.stats.batches).toBeLessThan(700 / 64);
+  expect(pool.stats.batches).toBeLessThan(2500 / 64);
+});
+
+test('many at once have a verdict each, in their order, and one refusal', async () => {
+  pool = open({ maxWaiting: 20 });
+  const forged = { ...job, signature: new Uint8Array(64) };
+  const short = { ...job, signature: new Uint8Array(63) };
+  const all = pool.verifyAll([job, short, forged, job]);
+  await expect(pool.verifyAll(new Array(17).fill(job))).resolves.toHaveLength(17);
+  const one = pool.verify(job);
+  await expect(pool.verifyAll(new Array(20).fill(job))).rejects.toMatchObject({ code: 'overloaded' });
+  expect(await one).toBe(true);
+  expect([...(await all)]).toEqual([1, 0, 0, 1]);
+  expect([...(await pool.verifyAll([short]))]).toEqual([0]);
+  // What never fits beside others is taken when it comes alone: a vertex may have more entries than the queue has room.
+  await expect(pool.verifyAll(new Array(30).fill(job))).resolves.toHaveLength(30);
 });
 
 test('while workers are busy, signatures gather and a timer bounds their wait', async () => {
@@ -50,11 +65,11 @@ test('while workers are busy, signatures gather and a timer bounds their wait', 
     },
   };
   pool = open({ clock });
-  const busy = Array.from({ length: 256 }, () => pool.verify(job)); // goes out at once
+  const busy = Array.from({ length: 1024 }, () => pool.verify(job)); // goes out at once
   const few = [pool.verify(job), pool.verify(job)]; // waits behind it
   expect(timers.map((t) => t.ms)).toEqual([2]);
   timers[0]!.fn();
-  expect(await Promise.all([...busy, ...few])).toEqual(new Array(258).fill(true));
+  expect(await Promise.all([...busy, ...few])).toEqual(new Array(1026).fill(true));
   expect(pool.stats.batches).toBe(2);
   expect(cancelled).toBe(0);
 });

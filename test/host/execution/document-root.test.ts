@@ -3,12 +3,29 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Verifier } from '../../../host/audit/index.ts';
+import { type Verdict, Verifier } from '../../../host/audit/index.ts';
 import { GiverSource, PlainStore } from '../audit/giver-source.ts';
 import { GENESIS, Giver, NET } from '../net/join-world.ts';
 import { SMALL_TABLES } from '../one-node/harness.ts';
 
 const module = (name: string) => new WebAssembly.Module(new Uint8Array(readFileSync(`build/${name}.wasm`)));
+
+async function audited(giver: Giver, isOnce = false): Promise<Verdict> {
+  const verifier = await Verifier.open({
+    source: new GiverSource(giver),
+    modules: { core: module('core'), consensus: module('consensus'), ed25519: module('ed25519') },
+    store: new PlainStore(),
+    genesisHash: GENESIS.hashHex,
+    way: 'genesis',
+    environment: {
+      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+      clock: giver.parts.clock,
+    },
+    scale: { limits: NET.limits, capacity: SMALL_TABLES },
+    isOnce,
+  });
+  return verifier.run();
+}
 
 it('is that of the log, wherever the node was killed', async () => {
   const giver = await Giver.make(0);
@@ -23,20 +40,27 @@ it('is that of the log, wherever the node was killed', async () => {
   // Changes waited for the next root when the node was killed.
   expect(pending).toBeGreaterThan(20);
   expect(giver.parts.totals.checkpoints).toBeGreaterThan(checkpoints + 2);
-  const verifier = await Verifier.open({
-    source: new GiverSource(giver),
-    modules: { core: module('core'), consensus: module('consensus'), ed25519: module('ed25519') },
-    store: new PlainStore(),
-    genesisHash: GENESIS.hashHex,
-    way: 'genesis',
-    environment: {
-      randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-      clock: giver.parts.clock,
-    },
-    scale: { limits: NET.limits, capacity: SMALL_TABLES },
-  });
-  const verdict = await verifier.run();
+  const verdict = await audited(giver);
   expect(verdict.fault).toBeUndefined();
   expect(verdict).toMatchObject({ isGood: true, stateRoot: giver.stateRoot });
   expect(verdict.checkpoint).toBe(giver.parts.totals.checkpoints);
+});
+
+it('is the same for an audit that makes no events: what was open and is settled is under it no more', async () => {
+  const giver = await Giver.make(0);
+  const { parts } = giver;
+  await giver.write(giver.keyOf(1), '/v1/stake', { amount: 1000 });
+  for (let n = 0; n < 5; n++) {
+    const transfer = { to_agent: giver.keyOf(2).publicKeyHex, amount: 1 + n };
+    await giver.write(giver.keyOf(1), '/v1/transfer', transfer);
+  }
+  const open = parts.documents.hash;
+  const { checkpoints } = parts.totals;
+  parts.clock.ms += 7 * 86_400_000;
+  for (let n = 0; parts.totals.checkpoints < checkpoints + 2; n++)
+    await giver.write(giver.keyOf(3), '/v1/registry', { name: `Counter ${n}`, category: 'research' });
+  expect(parts.totals.events.settlement).toBeGreaterThan(4);
+  expect(parts.documents.hash).not.toEqual(open);
+  for (const isOnce of [false, true])
+    expect(await audited(giver, isOnce)).toMatchObject({ isGood: true, stateRoot: giver.stateRoot });
 });

@@ -37,6 +37,14 @@ describe('entries of a vertex', () => {
     expect(read).toMatchObject({ auth: 'tx_v1', signature: s.input.signature });
   });
 
+  it('show one signature, in whatever digits the node that took the request was sent it', async () => {
+    const p = await openParts();
+    await send(p, alice, '/v1/agents', { initial_stake: 1000 });
+    const body = { to_agent: SEAT_KEY.publicKeyHex, amount: 5 };
+    const s = signed(p, alice, '/v1/transfer', body, { inCapitals: true });
+    expect(s.input.signature).toBe(readEntry(s.bytes, 'vws-testnet-1', p.ids).signature);
+  });
+
   it('of another chain, another actor, or malformed ones are invalid on every node', async () => {
     const p = await openParts();
     await send(p, alice, '/v1/agents', {});

@@ -1,7 +1,7 @@
 // An inbox under test: its requests, its reports of faults, and a stand-in for the sequencer.
 
 import { expect } from 'vitest';
-import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
+import type { SignatureVerifier } from '../../../host/crypto/verifier.ts';
 import { Holding } from '../../../host/net/holding.ts';
 import { Inbox } from '../../../host/net/inbox.ts';
 import { VertexChecks } from '../../../host/net/vertex-checks.ts';
@@ -12,11 +12,7 @@ import { toHex } from '../../../host/wire/bytes.ts';
 import { FIRST, type Made } from './dag-fixture.ts';
 
 /** For tests that are about something else than signatures. */
-export const trusting: SignatureVerifier = {
-  stats: newStats(),
-  verify: async () => true,
-  close: async () => {},
-};
+export const trusting: Pick<SignatureVerifier, 'verify'> = { verify: async () => true };
 type Prove = (entries: readonly Uint8Array[]) => EntryProof[];
 /** All are well signed. */
 const ALL_GOOD: Prove = (entries) => entries.map(() => ({ verdict: 'good' }) as EntryProof);
@@ -35,7 +31,7 @@ const NOBODY_HELD = new Holding({
 const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 }, isCheater: false };
 
 interface Options {
-  verifier?: SignatureVerifier;
+  verifier?: Pick<SignatureVerifier, 'verify'>;
   epoch?: () => Epoch;
   holding?: Holding;
   proofs?: Prove;
@@ -52,8 +48,11 @@ export function makeInbox(o: Options = {}) {
     isAdmitted: (id) => admitted.has(toHex(id)),
     admittedBy: (seat) => numbers.get(seat) ?? NOTHING,
     hasSeq: (seat, seq) => seqs.has(seat, seq),
-    checks: new VertexChecks(o.verifier ?? trusting, {
-      prove: async (entries) => (o.proofs ?? ALL_GOOD)(entries),
+    checks: new VertexChecks({
+      prove: async (seal, entries) => ({
+        isGood: await (o.verifier ?? trusting).verify(seal),
+        proofs: (o.proofs ?? ALL_GOOD)(entries),
+      }),
     }),
     holding: o.holding ?? NOBODY_HELD,
     onReady() {},

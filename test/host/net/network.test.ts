@@ -43,11 +43,9 @@ const isOn = (n: number) => (node: NetNode) => registered(node).includes(agent(n
 /** The signature of a request, made by somebody else. */
 function forged(entry: Entry): Entry {
   if (entry.scheme !== 'tx_v1') throw new Error('only of signed requests');
-  const { signature } = entry.tx;
-  return {
-    ...entry,
-    tx: { ...entry.tx, signature: (signature[0] === '0' ? '1' : '0') + signature.slice(1) },
-  };
+  const signature = entry.signature.slice();
+  signature[0]! ^= 1;
+  return { ...entry, signature };
 }
 /** The stored events in order, as ids. */
 const logOf = ({ store, executor }: NetNode): string[] =>

@@ -34,7 +34,7 @@ import { parseBody } from '../../../host/wire/json.ts';
 import { type Manifest, singleSeatManifest } from '../../../host/wire/manifest.ts';
 import { matchOperation, parseOperation } from '../../../host/wire/operations.ts';
 import { paramWords } from '../../../host/wire/params.ts';
-import { txSignBytes } from '../../../host/wire/tx.ts';
+import { signatureBytes, txSignBytes } from '../../../host/wire/tx.ts';
 import type { Store } from '../../../host/world/store.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
 import { systemWorld } from '../../../host/world/system/world.ts';
@@ -267,6 +267,8 @@ interface Over {
   method?: 'POST' | 'DELETE';
   /** Name of the signer; default the key in hex. */
   actor?: string;
+  /** The signature is sent in capital hex digits. */
+  inCapitals?: boolean;
 }
 
 /** A signed request as it goes into a vertex. */
@@ -286,10 +288,10 @@ export function signedEntry(
     createdAt,
     expiresAt: createdAt + 60,
     nonce: over.nonce ?? (++nonce).toString(16).padStart(32, '0'),
-    signature: '',
   };
-  tx.signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
-  return { scheme: 'tx_v1', tx, method, path, body: raw };
+  const signed = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
+  const signature = signatureBytes(over.inCapitals ? signed.toUpperCase() : signed)!;
+  return { scheme: 'tx_v1', tx, signature, method, path, body: raw };
 }
 
 /** A signed request as admission passes it to the sequencer. */

@@ -29,13 +29,14 @@ const txEntry: TxV1Entry = {
     createdAt: 1_800_000_000,
     expiresAt: 1_800_000_060,
     nonce: NONCE,
-    signature: SIGNATURE,
   },
+  signature: fromHex(SIGNATURE)!,
   ...request,
 };
 const requestEntry: Entry = {
   scheme: 'request_v1',
-  request: { agentId: KEY, timestamp: 1_800_000_000, nonce: NONCE, signature: '11'.repeat(64) },
+  request: { agentId: KEY, timestamp: 1_800_000_000, nonce: NONCE },
+  signature: new Uint8Array(64).fill(17),
   ...request,
 };
 
@@ -145,15 +146,16 @@ describe('encoding', () => {
         createdAt: time,
         life: fc.nat(120),
         nonce: hex(32),
-        signature: hex(128),
+        signature: bytes(64),
       })
-      .map(({ life, ...tx }) => ({
+      .map(({ life, signature, ...tx }) => ({
         scheme: 'tx_v1' as const,
         tx: { ...tx, expiresAt: tx.createdAt + life },
+        signature,
       }));
     const v1 = fc
-      .record({ agentId: ascii, timestamp: time, nonce: hex(32), signature: hex(128) })
-      .map((request) => ({ scheme: 'request_v1' as const, request }));
+      .record({ agentId: ascii, timestamp: time, nonce: hex(32), signature: bytes(64) })
+      .map(({ signature, ...request }) => ({ scheme: 'request_v1' as const, request, signature }));
     const vouched = fc
       .record({
         chainId: ascii,
@@ -173,15 +175,10 @@ describe('encoding', () => {
     );
   });
 
-  test('the signature travels in lower case, actor and nonce as sent', () => {
-    const sent = {
-      ...txEntry.tx,
-      actor: KEY.toUpperCase(),
-      nonce: 'AB'.repeat(16),
-      signature: SIGNATURE.toUpperCase(),
-    };
+  test('actor and nonce travel as sent', () => {
+    const sent = { ...txEntry.tx, actor: KEY.toUpperCase(), nonce: 'AB'.repeat(16) };
     const back = decodeEntry(encodeEntry({ ...txEntry, tx: sent })) as TxV1Entry;
-    expect(back.tx).toEqual({ ...sent, signature: SIGNATURE });
+    expect(back.tx).toEqual(sent);
   });
 
   test.each<[string, Entry]>([
@@ -195,7 +192,7 @@ describe('encoding', () => {
     ['a negative lifetime', { ...txEntry, tx: { ...txEntry.tx, expiresAt: 1_799_999_999 } }],
     ['eleven digits', { ...txEntry, tx: { ...txEntry.tx, createdAt: 1e10, expiresAt: 1e10 } }],
     ['a short nonce', { ...txEntry, tx: { ...txEntry.tx, nonce: 'ab' } }],
-    ['a short signature', { ...txEntry, tx: { ...txEntry.tx, signature: '00' } }],
+    ['a short signature', { ...txEntry, signature: new Uint8Array(63) }],
     ['a body that is too large', { ...txEntry, body: new Uint8Array(MAX_BODY_BYTES + 1) }],
     ['a key issue elsewhere', { ...txEntry, keyIssue: keyEntry().keyIssue! }],
     ['a key creation without key issue', { ...keyEntry(), keyIssue: undefined }],

@@ -39,6 +39,7 @@ class Bench {
       ids: { agentId: (i: number) => `agent-${i}` },
       lists: new EventLists(this.set.store),
       totals: { vertices: 0, events: {}, checkpoints: 0 },
+      keepsEvents: true,
       seat: OWN_SEAT,
     } as unknown as ProjectorContext;
     this.#writer = new EventWriter(this.set, context, (event) => this.events.push(event));
