@@ -5,7 +5,7 @@ import type { Digests } from './modules.ts';
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: ['2a2c03df273c6a287c6600857b347b8389c11b4a7f16f07e3395543cf3c36513'],
-  consensus: ['406a0213614a0d6877f152efacb602e44ad72d2eb0a75526645df3e865a60f08'],
+  consensus: ['aa0b079a4917a1b4a8b3794ad742ce4f9eba52171b8568073fe9fb190e45740d'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',
