@@ -98,7 +98,7 @@ function takeBlocks(engine: { nextBlock(): MapBlock | undefined }): MapBlock[] {
 function mapPeer({ suite, module }: Bench, work: DagWork, count: number, what: string): Side {
   const vertices = work.vertices.slice(0, count);
   const core = Consensus.create(module, configOf(work.shape.seats, count));
-  const peer = new MapConsensus(work.shape.seats, (round) => core.leaderOf(round), 0);
+  const peer = new MapConsensus(work.shape.seats, (round) => core.leadersOf(round), 0);
   const texts = vertices.map((vertex) => ({ id: toHex(vertex.id), parents: vertex.parents.map(toHex) }));
   const blocks: MapBlock[] = [];
   const startedMs = performance.now();

@@ -56,6 +56,7 @@ const MODULES = {
       'consensus_preview',
       'consensus_explain',
       'consensus_leader',
+      'consensus_slot',
       'consensus_has_quorum',
       'consensus_figures',
       'consensus_snapshot_begin',

@@ -2,7 +2,7 @@
 // Keeps: all integers are little-endian; a code never changes its number. consensus 5.16.
 // Arguments and results of calls are i32. -1 means a malformed argument; nothing was changed then.
 
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;
 
 /** Size of the in and of the out buffer, each. */
 export const BUFFER_BYTES = 262144;
@@ -18,13 +18,14 @@ export const MAX_VERTICES = 16000000;
 // Configuration, the argument of consensus_init:
 //
 //   0 u32 ABI_VERSION   4 u32 seats   8 u32 minParticipants   12 u32 maximum of vertices
-//  16 u64 previousTimeMs   24 epochId[32]   56 u64 weight of each seat
+//  16 u64 previousTimeMs   24 epochId[32]   56 u32 leaders of a round   60 u32 0   64 u64 weight of each seat
 export const CONFIG_SEATS = 4;
 export const CONFIG_PARTICIPANTS = 8;
 export const CONFIG_VERTICES = 12;
 export const CONFIG_TIME = 16;
 export const CONFIG_EPOCH_ID = 24;
-export const CONFIG_WEIGHTS = 56;
+export const CONFIG_LEADERS = 56;
+export const CONFIG_WEIGHTS = 64;
 
 export const INIT_OK = 0;
 export const INIT_BAD_VERSION = 1;
@@ -105,15 +106,14 @@ export const PREVIEW_CREATORS = 24;
 
 // Explanation, the answer of consensus_explain (its argument is an id):
 //
-//   0 u32 round   4 u32 1 = witness   8 u32 slot status   12 u32 1 = ordered   16 u32 1 = void   20 u32 block, 0 = none
+//   0 u32 round   4 u32 1 = witness   8 u32 1 = ordered   12 u32 1 = void   16 u32 block, 0 = none
 export const EXPLAIN_ROUND = 0;
 export const EXPLAIN_WITNESS = 4;
-export const EXPLAIN_SLOT = 8;
-export const EXPLAIN_ORDERED = 12;
-export const EXPLAIN_VOID = 16;
-export const EXPLAIN_BLOCK = 20;
+export const EXPLAIN_ORDERED = 8;
+export const EXPLAIN_VOID = 12;
+export const EXPLAIN_BLOCK = 16;
 
-/** Status of a leader slot. */
+/** Status of a leader slot, the answer of consensus_slot. */
 export const UNDECIDED = 0;
 export const COMMIT = 1;
 export const SKIP = 2;
@@ -123,7 +123,7 @@ export const FIGURE_VERTICES = 0;
 export const FIGURE_ORDERED = 4;
 export const FIGURE_BLOCKS = 8;
 export const FIGURE_MAX_ROUND = 12;
-/** First leader slot that is not decided. */
+/** First round with a leader slot that is not decided. */
 export const FIGURE_UNDECIDED = 16;
 /** Mask stride in 64-bit words: grows with forks, so it reveals a flood of them. */
 export const FIGURE_STRIDE = 20;

@@ -9,7 +9,6 @@ import { FLAG_ORDERED, FLAG_VOID, FLAG_WITNESS, findVertex, ROW_BYTES, vertex } 
 import {
   EXPLAIN_BLOCK,
   EXPLAIN_ORDERED,
-  EXPLAIN_SLOT,
   EXPLAIN_VOID,
   EXPLAIN_WITNESS,
   FIGURE_BLOCKS,
@@ -25,11 +24,13 @@ import {
   PREVIEW_REFUSED,
   PREVIEW_TIME,
   PREVIEW_WITNESS,
+  UNDECIDED,
   VERTEX_PARENT_COUNT,
   VERTEX_TIME,
 } from './abi';
 import { epoch } from './epoch';
 import { recordBytes } from './feed';
+import { slotAt } from './slots';
 import { leaderTime } from './time';
 
 /** Writes the preview of the record in the in buffer. Its bytes, -1 = layout, -2 = parent unknown, -3 = no memory. */
@@ -71,11 +72,17 @@ export function explain(): i32 {
   const out = e.output;
   store<u32>(out, v.round);
   store<u32>(out, (flags & FLAG_WITNESS) != 0 ? 1 : 0, EXPLAIN_WITNESS);
-  store<u32>(out, round(v.round).status, EXPLAIN_SLOT);
   store<u32>(out, (flags & FLAG_ORDERED) != 0 ? 1 : 0, EXPLAIN_ORDERED);
   store<u32>(out, (flags & FLAG_VOID) != 0 ? 1 : 0, EXPLAIN_VOID);
   store<u32>(out, v.block, EXPLAIN_BLOCK);
   return EXPLAIN_BLOCK + 4;
+}
+
+/** Status of the slot at a place of a round; -1 where there is no such place. */
+export function slotStatus(number: u32, place: u32): i32 {
+  if (place >= epoch().leaderCount) return -1;
+  if (number == 0 || number > dag().maxRound) return UNDECIDED;
+  return <i32>slotAt(round(number), place).status;
 }
 
 /** True when witnesses of a quorum are known in this round. */

@@ -1,5 +1,5 @@
 // Indirect decisions: a slot that did not decide itself follows the next decided leader above it. consensus 5.6.
-// Keeps: the anchor of slot r is at r + 4 or above, strictly above the rounds of its certificates, r + 2 and r + 3; an
+// Keeps: the anchor of a slot of round r is in round r + 4 or above, strictly above the rounds of its certificates, r + 2 and r + 3; an
 // off-by-one here breaks safety, and random tests rarely find it. A slot is never decided again.
 
 import { dag } from '../dag/arena';
@@ -7,7 +7,7 @@ import { Round, round, witnessAt } from '../dag/rounds';
 import { vertex } from '../dag/vertices';
 import { SKIP, UNDECIDED } from './abi';
 import { epoch } from './epoch';
-import { Candidate, decideSlot, Support, slotOf } from './slots';
+import { Candidate, decideSlot, Slot, Support, slotAt, tallyOf } from './slots';
 
 /** Rounds from a slot to the lowest anchor it may follow: the larger vote distance + 2. */
 const ANCHOR_DISTANCE: u32 = 4;
@@ -50,37 +50,66 @@ function isReached(support: Support): bool {
 
 // Handle of the candidate with a certificate in reach, 0 = none. There is at most one (consensus 5.14, S2).
 // `isFar`: the reach is that of round r + 3, where certificates of far votes are; else of r + 2.
-function certifiedInReach(r: Round, isFar: bool): u32 {
-  for (let at = slotOf(r).first; at != 0; at = changetype<Candidate>(at).next) {
+function certifiedInReach(slot: Slot, isFar: bool): u32 {
+  for (let at = tallyOf(slot).first; at != 0; at = changetype<Candidate>(at).next) {
     const candidate = changetype<Candidate>(at);
     if (isReached(changetype<Support>(isFar ? candidate.far : candidate.near))) return candidate.handle;
   }
   return 0;
 }
 
-/** Decides the slots that follow from the decided ones. One pass is enough: a slot depends on higher ones only. */
+// The first slot of a round that is not skipped, 0 = none.
+function firstNotSkipped(r: Round): usize {
+  for (let place: u32 = 0; place < epoch().leaderCount; place++) {
+    const slot = slotAt(r, place);
+    if (slot.status != SKIP) return changetype<usize>(slot);
+  }
+  return 0;
+}
+
+// Commits the open slots of a round with a certificate of far votes in reach, and skips those without any candidate.
+// True when one is left, that certificates of near votes decide.
+function decideByFar(r: Round): bool {
+  for (let place: u32 = 0; place < epoch().leaderCount; place++) {
+    const slot = slotAt(r, place);
+    if (slot.status != UNDECIDED) continue;
+    const chosen = certifiedInReach(slot, true);
+    if (chosen != 0 || tallyOf(slot).first == 0) decideSlot(r, slot, chosen);
+  }
+  return r.undecided != 0;
+}
+
+function decideByNear(r: Round): void {
+  for (let place: u32 = 0; place < epoch().leaderCount; place++) {
+    const slot = slotAt(r, place);
+    if (slot.status == UNDECIDED) decideSlot(r, slot, certifiedInReach(slot, false));
+  }
+}
+
+/** Decides the slots that follow from the decided ones. One pass is enough: a slot depends on those of higher rounds only. */
 export function decideSlots(maxRound: u32): void {
   const e = epoch();
-  // First slot at or above r + 4 that is not skipped, 0 = beyond the newest round; the reach is that of its chosen vertex.
-  let anchor: u32 = 0;
-  let reachOf: u32 = 0;
+  // First slot of a round at or above r + 4 that is not skipped, 0 = beyond the newest round; the reach is that of its
+  // chosen vertex.
+  let anchor: usize = 0;
+  let reachOf: usize = 0;
   let reachRound: u32 = 0;
   let r = maxRound > ANCHOR_DISTANCE ? maxRound - ANCHOR_DISTANCE : 0;
   for (; r >= e.undecided && r > 0; r--) {
-    if (round(r + ANCHOR_DISTANCE).status != SKIP) anchor = r + ANCHOR_DISTANCE;
-    if (anchor == 0 || round(anchor).status == UNDECIDED || round(r).status != UNDECIDED) continue;
+    const lowest = firstNotSkipped(round(r + ANCHOR_DISTANCE));
+    if (lowest != 0) anchor = lowest;
+    if (anchor == 0 || changetype<Slot>(anchor).status == UNDECIDED || round(r).undecided == 0) continue;
     if (reachOf != anchor) {
-      beginReach(round(anchor).chosen);
+      const chosen = changetype<Slot>(anchor).chosen;
+      beginReach(chosen);
       reachOf = anchor;
-      reachRound = anchor - 1;
+      reachRound = vertex(chosen).round - 1;
     }
     for (; reachRound >= r + ANCHOR_DISTANCE; reachRound--) lowerReach(round(reachRound));
-    let chosen = certifiedInReach(round(r), true);
-    if (chosen == 0 && slotOf(round(r)).first != 0) {
+    if (decideByFar(round(r))) {
       lowerReach(round(reachRound--));
-      chosen = certifiedInReach(round(r), false);
+      decideByNear(round(r));
     }
-    decideSlot(r, chosen);
   }
-  while (e.undecided <= maxRound && round(e.undecided).status != UNDECIDED) e.undecided++;
+  while (e.undecided <= maxRound && round(e.undecided).undecided == 0) e.undecided++;
 }

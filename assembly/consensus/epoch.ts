@@ -10,12 +10,15 @@ export class Epoch {
   leaderSeed: u64;
   input: usize;
   output: usize;
-  /** Inclusive cumulative weights of the seats, u64 each. */
-  cumulative: usize;
+  /** Leader slots of a round. */
+  leaderCount: u32;
+  /** A bit for each seat that is drawn already, while a schedule is drawn. */
+  drawn: usize;
 
-  /** First slot that is not decided, and first that did not become a block yet. */
+  /** First round with an undecided slot; round and place of the first slot that did not become a block yet. */
   undecided: u32;
   next: u32;
+  nextPlace: u32;
   blockCount: u32;
   orderedCount: u32;
 
@@ -33,7 +36,7 @@ export class Epoch {
   evidence: usize;
   evidenceCount: u32;
 
-  freeSlots: usize;
+  freeTallies: usize;
   freeCandidates: usize;
   /** Start of the memory of rounds, masks and slots. */
   heapStart: usize;

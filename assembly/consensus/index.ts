@@ -3,7 +3,7 @@
 
 import { trapRecord } from '../lib/trap';
 import { ABI_VERSION, BUFFER_BYTES } from './abi';
-import { explain, hasQuorum, preview, writeFigures } from './answers';
+import { explain, hasQuorum, preview, slotStatus, writeFigures } from './answers';
 import { epoch } from './epoch';
 import { insertRecords } from './feed';
 import { leaderOf } from './leaders';
@@ -55,8 +55,12 @@ export function consensus_explain(): i32 {
   return explain();
 }
 
-export function consensus_leader(round: i32): i32 {
-  return isOpen() ? <i32>leaderOf(<u32>round) : -1;
+export function consensus_leader(round: i32, place: i32): i32 {
+  return isOpen() ? leaderOf(<u32>round, <u32>place) : -1;
+}
+
+export function consensus_slot(round: i32, place: i32): i32 {
+  return isOpen() ? slotStatus(<u32>round, <u32>place) : -1;
 }
 
 export function consensus_has_quorum(round: i32): i32 {

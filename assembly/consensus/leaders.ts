@@ -1,8 +1,8 @@
-// Who leads which slot: drawn by weight, fixed for the epoch. consensus 5.4.
+// Who leads which slot: drawn by weight without repetition in a round, fixed for the epoch. consensus 5.4.
 // Keeps: a function of epoch id and weights alone, so it never depends on decisions; seats of weight 0 never lead.
 
-import { dag, take } from '../dag/arena';
-import { weightOf } from '../dag/seats';
+import { dag, takeCleared } from '../dag/arena';
+import { hasBit, setBit, weightOf } from '../dag/seats';
 import { sha256 } from '../lib/sha256';
 import { epoch } from './epoch';
 
@@ -18,36 +18,58 @@ const HASH: usize = memory.data(32, 8);
 const STEP: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 const MIX_1: u64 = ((<u64>0xbf58476d) << 32) | 0x1ce4e5b9;
 const MIX_2: u64 = ((<u64>0x94d049bb) << 32) | 0x133111eb;
+/** Numbers of slots: the place is above the bits of a round. */
+const PLACE_SHIFT: u64 = 32;
 
-/** Seeds the schedule; the memory for the cumulative weights was reserved. */
-export function openSchedule(epochId: usize): void {
+/** Seeds the schedule; the memory for a mask of seats was reserved. */
+export function openSchedule(epochId: usize, leaderCount: u32): void {
   const e = epoch();
   memory.copy(PREIMAGE + TAG_BYTES, epochId, 32);
   sha256(PREIMAGE, <u32>TAG_BYTES + 32, HASH);
   e.leaderSeed = load<u64>(HASH);
-  const seats = dag().seatCount;
-  e.cumulative = take((<usize>seats) << 3);
-  let sum: u64 = 0;
-  for (let seat: u32 = 0; seat < seats; seat++) {
-    sum += weightOf(seat);
-    store<u64>(e.cumulative + ((<usize>seat) << 3), sum);
-  }
+  e.leaderCount = leaderCount;
+  e.drawn = takeCleared((<usize>dag().creatorWords) << 3);
 }
 
-/** Seat that leads the slot of a round. */
-export function leaderOf(round: u32): u32 {
-  const e = epoch();
-  let z = e.leaderSeed + <u64>round * STEP;
+function mix(number: u64): u64 {
+  let z = epoch().leaderSeed + number * STEP;
   z = (z ^ (z >> 30)) * MIX_1;
   z = (z ^ (z >> 27)) * MIX_2;
-  z = z ^ (z >> 31);
-  const x = z % dag().totalWeight;
-  let low: u32 = 0;
-  let high = dag().seatCount - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (load<u64>(e.cumulative + ((<usize>middle) << 3)) > x) high = middle;
-    else low = middle + 1;
+  return z ^ (z >> 31);
+}
+
+/** Begins to draw the leaders of a round. */
+export function beginDraw(): void {
+  memory.fill(epoch().drawn, 0, (<usize>dag().creatorWords) << 3);
+}
+
+/**
+ * Draws the leader of the slot at this place of a round, after those of the places below it. `left`: weight of the seats
+ * that are not drawn yet.
+ */
+export function drawLeader(round: u32, place: u32, left: u64): u32 {
+  const drawn = epoch().drawn;
+  let x = mix(<u64>round + ((<u64>place) << PLACE_SHIFT)) % left;
+  let seat: u32 = 0;
+  for (; ; seat++) {
+    if (hasBit(drawn, seat)) continue;
+    const weight = weightOf(seat);
+    if (weight > x) break;
+    x -= weight;
   }
-  return low;
+  setBit(drawn, seat);
+  return seat;
+}
+
+/** Seat that leads the slot at a place of a round; -1 where a round has no such place. */
+export function leaderOf(round: u32, place: u32): i32 {
+  if (place >= epoch().leaderCount) return -1;
+  beginDraw();
+  let left = dag().totalWeight;
+  let seat: u32 = 0;
+  for (let at: u32 = 0; at <= place; at++) {
+    seat = drawLeader(round, at, left);
+    left -= weightOf(seat);
+  }
+  return <i32>seat;
 }

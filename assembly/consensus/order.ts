@@ -2,6 +2,7 @@
 // Keeps: one block at a time, since only its execution shows whether it seals the epoch; every ancestor of an ordered
 // vertex is ordered before it; one branch of each seat is effective. The order depends on nothing local.
 
+import { dag } from '../dag/arena';
 import { round } from '../dag/rounds';
 import { ENTRY_BYTES, sortEntries } from '../dag/sort';
 import {
@@ -37,6 +38,7 @@ import {
   SKIP,
 } from './abi';
 import { epoch } from './epoch';
+import { slotAt } from './slots';
 import { leaderTime } from './time';
 
 /** Bits of the sort key that come from the id; above them the depth. */
@@ -173,14 +175,27 @@ export function blockPart(from: u32): u32 {
   return count;
 }
 
+// Handle of the next committed leader that is in no block yet, in the order of rounds and of places in them; 0 = the next
+// slot is undecided. One leader of a round may be below another one, which has ordered it then.
+function nextLeader(): u32 {
+  const e = epoch();
+  while (e.next <= dag().maxRound) {
+    const slot = slotAt(round(e.next), e.nextPlace);
+    if (slot.status != COMMIT && slot.status != SKIP) return 0;
+    if (++e.nextPlace == e.leaderCount) {
+      e.next++;
+      e.nextPlace = 0;
+    }
+    if (slot.status == COMMIT && (vertex(slot.chosen).flags & <u8>FLAG_ORDERED) == 0) return slot.chosen;
+  }
+  return 0;
+}
+
 /** Creates the next block and writes its head and first part to the out buffer. False when no further leader is decided. */
 export function nextBlock(): bool {
   const e = epoch();
-  while (e.next < e.undecided && round(e.next).status == SKIP) e.next++;
-  if (e.next >= e.undecided) return false;
-  const number = e.next++;
-  const leader = round(number).chosen;
-  assert(round(number).status == COMMIT, 'order: slot without a decision');
+  const leader = nextLeader();
+  if (leader == 0) return false;
   e.timeMs = leaderTime(vertex(leader), vertex(leader).timeMs);
   e.blockCount++;
   collect(leader);
@@ -189,7 +204,7 @@ export function nextBlock(): bool {
   e.orderedCount += e.entryCount;
 
   const out = e.output;
-  store<u32>(out, number, BLOCK_ROUND);
+  store<u32>(out, vertex(leader).round, BLOCK_ROUND);
   store<u32>(out, e.entryCount, BLOCK_VERTICES);
   store<u32>(out, e.evidenceCount, BLOCK_EVIDENCE);
   store<u32>(out, e.blockCount, BLOCK_INDEX);

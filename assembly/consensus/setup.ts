@@ -11,6 +11,7 @@ import {
   ABI_VERSION,
   BUFFER_BYTES,
   CONFIG_EPOCH_ID,
+  CONFIG_LEADERS,
   CONFIG_PARTICIPANTS,
   CONFIG_SEATS,
   CONFIG_TIME,
@@ -53,6 +54,9 @@ function configFault(from: usize, length: u32): i32 {
   if (participants == 0 || vertices == 0 || vertices > <u32>MAX_VERTICES) return INIT_BAD_CONFIG;
   if (load<u64>(from, CONFIG_TIME) > MAX_TIME_MS) return INIT_BAD_CONFIG;
   const weights = from + CONFIG_WEIGHTS;
+  const leaders = load<u32>(from, CONFIG_LEADERS);
+  // Each leader of a round is another seat, with weight.
+  if (leaders == 0 || (leaders > 1 && leaders > weightedSeats(weights, seats))) return INIT_BAD_CONFIG;
   if (!hasWeight(weights, seats)) return INIT_NO_WEIGHT;
   if (weightSum(weights, seats) == 0) return INIT_WEIGHT_TOO_LARGE;
   return weightedSeats(weights, seats) < participants ? INIT_TOO_FEW_PARTICIPANTS : INIT_OK;
@@ -75,7 +79,8 @@ function reserveTables(vertices: u32, seats: u32): bool {
 function reserveHeap(vertices: u32): bool {
   const d = dag();
   const rounds = (<u64>d.maxRounds + 1) << 2;
-  const each = 24 * <u64>d.creatorWords + 4 * <u64>d.maxParents + 16 + 44 / d.seatCount;
+  const each =
+    24 * <u64>d.creatorWords + 4 * <u64>d.maxParents + 16 + (44 + 16 * epoch().leaderCount) / d.seatCount;
   if (rounds >= MAX_BYTES || !reserve(<usize>rounds)) return false;
   const all = rounds + each * vertices;
   // The epoch may still fit into less; growing is tried again when it does not.
@@ -119,7 +124,7 @@ export function openEpoch(length: u32): i32 {
   placeTables(vertices, seats);
   openIndex();
   openSeats(from + CONFIG_WEIGHTS, e.entries);
-  openSchedule(from + CONFIG_EPOCH_ID);
+  openSchedule(from + CONFIG_EPOCH_ID, load<u32>(from, CONFIG_LEADERS));
   d.maxRounds = vertices / d.minSeats + 2;
   if (!reserveHeap(vertices)) return INIT_NO_MEMORY;
   d.rounds = take((<usize>d.maxRounds + 1) << 2);

@@ -1,19 +1,33 @@
-// Votes on undecided leader slots: blame, and for each candidate and vote distance its voters and its certifiers.
-// Keeps: a seat's weight counts once in each sum, however many forks it has; records return to a free list, with the
-// masks they own, when their slot is decided. consensus 5.2, "per slot".
+// Leader slots of the rounds, and the tally of each undecided one: blame, and for each candidate and vote distance its voters
+// and its certifiers.
+// Keeps: a seat's weight counts once in each sum, however many forks it has; tallies return to a free list, with the
+// masks they own, when their slot is decided. consensus 5.2, "undecided slot".
 
 import { dag, take, takeCleared } from '../dag/arena';
-import { Round, round } from '../dag/rounds';
+import { Round } from '../dag/rounds';
 import { hasBit, isQuorumSum, setBit, weightOf } from '../dag/seats';
 import { COMMIT, SKIP, UNDECIDED } from './abi';
 import { epoch } from './epoch';
+import { beginDraw, drawLeader } from './leaders';
 
-const SLOT_BYTES: usize = 24;
+const SLOT_BYTES: usize = 16;
+const TALLY_BYTES: usize = 24;
 const CANDIDATE_BYTES: usize = 16;
 const SUPPORT_BYTES: usize = 32;
 
 @unmanaged
 export class Slot {
+  leader: u32;
+  /** consensus/abi.ts */
+  status: u32;
+  /** Handle of the committed candidate. */
+  chosen: u32;
+  /** Votes while it is undecided. */
+  tally: usize;
+}
+
+@unmanaged
+export class Tally {
   blameWeight: u64;
   blameCount: u32;
   candidateCount: u32;
@@ -56,29 +70,56 @@ function clearCreators(record: usize, head: usize): void {
 /** Bytes that one witness may need here; `words`: the widest mask so far. */
 export function slotReserve(words: u32): usize {
   const creators = (<usize>dag().creatorWords) << 3;
-  // A new slot; a new candidate with its two supports; one more vote or certificate in each of four masks.
+  // The slots of a new round; a new candidate with its two supports; for each slot one more vote or certificate in each of
+  // four masks.
   const candidate = CANDIDATE_BYTES + 2 * (SUPPORT_BYTES + 3 * creators);
-  return SLOT_BYTES + creators + candidate + 8 * ((<usize>words + 2) << 4) + 64;
+  const each = SLOT_BYTES + TALLY_BYTES + creators + 8 * ((<usize>words + 2) << 4) + 32;
+  return <usize>epoch().leaderCount * each + candidate + 64;
 }
 
-/** Gives the newest round its leader slot. */
-export function openSlot(r: Round, leader: u32): void {
+function newTally(): usize {
   const e = epoch();
-  let at = e.freeSlots;
-  if (at != 0) e.freeSlots = changetype<Slot>(at).first;
-  else at = take(SLOT_BYTES + ((<usize>dag().creatorWords) << 3));
-  const slot = changetype<Slot>(at);
-  slot.blameWeight = 0;
-  slot.blameCount = 0;
-  slot.candidateCount = 0;
-  slot.first = 0;
-  clearCreators(at, SLOT_BYTES);
-  r.leader = leader;
-  r.slot = at;
+  let at = e.freeTallies;
+  if (at != 0) e.freeTallies = changetype<Tally>(at).first;
+  else at = take(TALLY_BYTES + ((<usize>dag().creatorWords) << 3));
+  const tally = changetype<Tally>(at);
+  tally.blameWeight = 0;
+  tally.blameCount = 0;
+  tally.candidateCount = 0;
+  tally.first = 0;
+  clearCreators(at, TALLY_BYTES);
+  return at;
 }
 
-export function slotOf(r: Round): Slot {
-  return changetype<Slot>(r.slot);
+/** Gives the newest round its leader slots. */
+export function openSlots(r: Round, number: u32): void {
+  const count = epoch().leaderCount;
+  r.slots = takeCleared(<usize>count * SLOT_BYTES);
+  r.undecided = count;
+  beginDraw();
+  let left = dag().totalWeight;
+  for (let place: u32 = 0; place < count; place++) {
+    const slot = slotAt(r, place);
+    slot.leader = drawLeader(number, place, left);
+    slot.tally = newTally();
+    left -= weightOf(slot.leader);
+  }
+}
+
+/** The slot at a place of a round. */
+export function slotAt(r: Round, place: u32): Slot {
+  return changetype<Slot>(r.slots + <usize>place * SLOT_BYTES);
+}
+
+/** The slot of a round that a seat leads; 0 = none. */
+export function slotLedBy(r: Round, seat: u32): usize {
+  const end = r.slots + <usize>epoch().leaderCount * SLOT_BYTES;
+  for (let at = r.slots; at < end; at += SLOT_BYTES) if (changetype<Slot>(at).leader == seat) return at;
+  return 0;
+}
+
+export function tallyOf(slot: Slot): Tally {
+  return changetype<Tally>(slot.tally);
 }
 
 function newSupport(): usize {
@@ -103,7 +144,7 @@ function clearSupport(at: usize): void {
 }
 
 /** Adds a witness of the leader as a candidate of its undecided slot. */
-export function addCandidate(r: Round, handle: u32): void {
+export function addCandidate(slot: Slot, handle: u32): void {
   const e = epoch();
   let at = e.freeCandidates;
   if (at != 0) {
@@ -117,9 +158,9 @@ export function addCandidate(r: Round, handle: u32): void {
   clearSupport(candidate.near);
   clearSupport(candidate.far);
   candidate.handle = handle;
-  candidate.next = slotOf(r).first;
-  slotOf(r).first = at;
-  slotOf(r).candidateCount++;
+  candidate.next = tallyOf(slot).first;
+  tallyOf(slot).first = at;
+  tallyOf(slot).candidateCount++;
 }
 
 // A mask that can hold the bit: the same, or a copy of up to twice the width.
@@ -156,31 +197,32 @@ export function addCertificate(support: Support, bit: u32, creator: u32): bool {
 
 /** Counts a blame by `creator`. True when the blaming seats are a quorum now. */
 export function addBlame(slot: Slot, creator: u32): bool {
-  const creators = creatorMask(changetype<usize>(slot), SLOT_BYTES);
+  const tally = tallyOf(slot);
+  const creators = creatorMask(slot.tally, TALLY_BYTES);
   const weight = weightOf(creator);
   if (weight == 0 || hasBit(creators, creator)) return false;
   setBit(creators, creator);
-  slot.blameWeight += weight;
-  slot.blameCount++;
-  return isQuorumSum(slot.blameWeight, slot.blameCount);
+  tally.blameWeight += weight;
+  tally.blameCount++;
+  return isQuorumSum(tally.blameWeight, tally.blameCount);
 }
 
-/** Decides a slot, and frees its records. `chosen` = 0 skips it. */
-export function decideSlot(number: u32, chosen: u32): void {
+/** Decides a slot of a round, and frees its tally. `chosen` = 0 skips it. */
+export function decideSlot(r: Round, slot: Slot, chosen: u32): void {
   const e = epoch();
-  const r = round(number);
-  assert(r.status == UNDECIDED, 'slots: decided twice');
-  r.status = chosen == 0 ? SKIP : COMMIT;
-  r.chosen = chosen;
-  const slot = slotOf(r);
-  for (let at = slot.first; at != 0; ) {
+  assert(slot.status == UNDECIDED, 'slots: decided twice');
+  slot.status = chosen == 0 ? SKIP : COMMIT;
+  slot.chosen = chosen;
+  r.undecided--;
+  const tally = tallyOf(slot);
+  for (let at = tally.first; at != 0; ) {
     const candidate = changetype<Candidate>(at);
     const next = candidate.next;
     candidate.next = e.freeCandidates;
     e.freeCandidates = at;
     at = next;
   }
-  slot.first = e.freeSlots;
-  e.freeSlots = r.slot;
-  r.slot = 0;
+  tally.first = e.freeTallies;
+  e.freeTallies = slot.tally;
+  slot.tally = 0;
 }

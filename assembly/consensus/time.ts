@@ -18,9 +18,9 @@ function witnessOf(r: Round, word: usize, bits: u64): Vertex {
 
 function markForked(r: Round, mask: usize, words: usize): void {
   const bytes = (<usize>dag().creatorWords) << 3;
-  memory.fill(SEEN, 0, bytes);
   memory.fill(TWICE, 0, bytes);
   if (r.extraCount == 0) return;
+  memory.fill(SEEN, 0, bytes);
   for (let word: usize = 0; word < words; word++) {
     for (let bits = load<u64>(mask + (word << 3)); bits != 0; bits &= bits - 1) {
       const creator = <u32>witnessOf(r, word, bits).creator;

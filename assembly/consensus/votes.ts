@@ -8,7 +8,7 @@ import { hasBit, isQuorum, isQuorumSum, weightOf } from '../dag/seats';
 import { Vertex, vertex } from '../dag/vertices';
 import { UNDECIDED } from './abi';
 import { decideSlots } from './decide';
-import { leaderOf } from './leaders';
+import { epoch } from './epoch';
 import {
   addBlame,
   addCandidate,
@@ -16,9 +16,12 @@ import {
   addVote,
   Candidate,
   decideSlot,
-  openSlot,
+  openSlots,
+  Slot,
   Support,
-  slotOf,
+  slotAt,
+  slotLedBy,
+  tallyOf,
 } from './slots';
 
 /** Vote distances: voters of slot r are the witnesses of round r + 1 and those of round r + 2. consensus 4. */
@@ -35,9 +38,9 @@ function maskOf(v: Vertex, k: u32): usize {
 }
 
 // The only candidate of the slot in a mask of its round; 0 = none there.
-function onlyCandidate(slotRound: Round, mask: usize, words: u32): usize {
+function onlyCandidate(slot: Slot, mask: usize, words: u32): usize {
   let found: usize = 0;
-  for (let at = slotOf(slotRound).first; at != 0; at = changetype<Candidate>(at).next) {
+  for (let at = tallyOf(slot).first; at != 0; at = changetype<Candidate>(at).next) {
     const bit = <u32>vertex(changetype<Candidate>(at).handle).bit;
     if (bit >> 6 >= words || !hasBit(mask, bit)) continue;
     if (found != 0) return SEVERAL;
@@ -51,16 +54,15 @@ function supportOf(candidate: Candidate, distance: u32): Support {
 }
 
 // True when this decides the slot.
-function vote(v: Vertex, number: u32, distance: u32): bool {
-  const slotRound = round(number);
-  const candidate = onlyCandidate(slotRound, maskOf(v, distance), v.words);
+function vote(v: Vertex, r: Round, slot: Slot, distance: u32): bool {
+  const candidate = onlyCandidate(slot, maskOf(v, distance), v.words);
   if (candidate > SEVERAL) {
     addVote(supportOf(changetype<Candidate>(candidate), distance), v.bit);
     return false;
   }
   if (candidate == SEVERAL || distance != FAR) return false;
-  if (!addBlame(slotOf(slotRound), v.creator)) return false;
-  decideSlot(number, 0);
+  if (!addBlame(slot, v.creator)) return false;
+  decideSlot(r, slot, 0);
   return true;
 }
 
@@ -75,29 +77,47 @@ function isCertifiedBy(v: Vertex, support: Support): bool {
 }
 
 // True when this decides the slot.
-function certify(v: Vertex, number: u32, distance: u32): bool {
-  for (let at = slotOf(round(number)).first; at != 0; at = changetype<Candidate>(at).next) {
+function certify(v: Vertex, r: Round, slot: Slot, distance: u32): bool {
+  for (let at = tallyOf(slot).first; at != 0; at = changetype<Candidate>(at).next) {
     const support = supportOf(changetype<Candidate>(at), distance);
     if (!isCertifiedBy(v, support) || !addCertificate(support, v.bit, v.creator)) continue;
-    decideSlot(number, changetype<Candidate>(at).handle);
+    decideSlot(r, slot, changetype<Candidate>(at).handle);
     return true;
   }
   return false;
 }
 
-// A witness of the slot's leader. True when this decides the slot: a leader that is a quorum alone needs nobody's vote.
-function propose(r: Round, number: u32, handle: u32): bool {
-  if (!isQuorumSum(weightOf(r.leader), 1)) {
-    addCandidate(r, handle);
+// A witness may lead a slot. True when this decides it: a leader that is a quorum alone needs nobody's vote.
+function propose(r: Round, v: Vertex, handle: u32): bool {
+  const led = slotLedBy(r, v.creator);
+  if (led == 0) return false;
+  const slot = changetype<Slot>(led);
+  if (slot.status != UNDECIDED) return false;
+  if (!isQuorumSum(weightOf(slot.leader), 1)) {
+    addCandidate(slot, handle);
     return false;
   }
-  decideSlot(number, handle);
+  decideSlot(r, slot, handle);
   return true;
 }
 
-// Is there a slot so many rounds below, and is it still open.
+// Is there a round so many below, with a slot that is still open.
 function isOpen(number: u32, below: u32): bool {
-  return number > below && round(number - below).status == UNDECIDED;
+  return number > below && round(number - below).undecided != 0;
+}
+
+// Votes, or certifies, in each open slot of a round. True when this decides one.
+function tally(v: Vertex, below: u32, distance: u32, isVote: bool): bool {
+  const r = round(v.round - below);
+  const count = epoch().leaderCount;
+  let isChanged = false;
+  for (let place: u32 = 0; place < count; place++) {
+    const slot = slotAt(r, place);
+    if (slot.status != UNDECIDED) continue;
+    const decides = isVote ? vote(v, r, slot, distance) : certify(v, r, slot, distance);
+    isChanged = decides || isChanged;
+  }
+  return isChanged;
 }
 
 /** Processes the votes of a new witness. `isNewRound`: it opened its round. */
@@ -105,13 +125,12 @@ export function onWitness(handle: u32, isNewRound: bool): void {
   const v = vertex(handle);
   const number = v.round;
   const r = round(number);
-  if (isNewRound) openSlot(r, leaderOf(number));
-  let isChanged = false;
-  if (r.status == UNDECIDED && r.leader == <u32>v.creator) isChanged = propose(r, number, handle);
+  if (isNewRound) openSlots(r, number);
+  let isChanged = propose(r, v, handle);
   for (let distance = NEAR; distance <= FAR; distance++) {
-    if (isOpen(number, distance)) isChanged = vote(v, number - distance, distance) || isChanged;
+    if (isOpen(number, distance)) isChanged = tally(v, distance, distance, true) || isChanged;
     const certified = distance + 1;
-    if (isOpen(number, certified)) isChanged = certify(v, number - certified, distance) || isChanged;
+    if (isOpen(number, certified)) isChanged = tally(v, certified, distance, false) || isChanged;
   }
   if (isChanged) decideSlots(dag().maxRound);
 }

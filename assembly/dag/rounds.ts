@@ -6,7 +6,7 @@ import { dag, reserve, take, takeCleared } from './arena';
 import { setBit, weightOf } from './seats';
 import { vertex } from './vertices';
 
-const HEAD_BYTES: usize = 40;
+const HEAD_BYTES: usize = 32;
 const FIRST_EXTRAS: u32 = 8;
 /** Maximum width of masks: it is stored in a byte. */
 const MAX_WORDS: u32 = 255;
@@ -16,11 +16,9 @@ export class Round {
   /** Weight and number of the seats of positive weight that have a witness here. */
   weight: u64;
   weightedCount: u32;
-  /** The leader slot of this round: seat, status (consensus/abi.ts), chosen handle, votes while undecided. */
-  leader: u32;
-  status: u32;
-  chosen: u32;
-  slot: usize;
+  /** The leader slots of this round (consensus/slots.ts), and how many of them are undecided. */
+  slots: usize;
+  undecided: u32;
   extraCount: u32;
   extraRoom: u32;
   extras: usize;

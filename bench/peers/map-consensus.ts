@@ -29,8 +29,7 @@ interface Candidate {
   support: readonly [Support, Support];
 }
 
-interface Round {
-  witnesses: Node[];
+interface Slot {
   leader: number;
   status: 'undecided' | 'commit' | 'skip';
   chosen: Node | undefined;
@@ -38,11 +37,26 @@ interface Round {
   candidates: Candidate[];
 }
 
+interface Round {
+  witnesses: Node[];
+  slots: Slot[];
+}
+
 export interface MapBlock {
   leader: Uint8Array;
   timeMs: number;
   vertices: { id: Uint8Array; isVoid: boolean }[];
 }
+
+const newSlot = (leader: number): Slot => ({
+  leader,
+  status: 'undecided',
+  chosen: undefined,
+  blame: new Set(),
+  candidates: [],
+});
+
+const isOpen = ({ status }: Slot): boolean => status === 'undecided';
 
 const newSupport = (): Support => ({ votes: 0n, certificates: 0n, certifiers: new Set() });
 
@@ -53,11 +67,12 @@ export class MapConsensus {
   private readonly quorum: number;
   private undecided = 1;
   private next = 1;
+  private nextPlace = 0;
   private timeMs: number;
 
   constructor(
     seats: number,
-    private readonly leaderOf: (round: number) => number,
+    private readonly leadersOf: (round: number) => readonly number[],
     previousTimeMs: number,
   ) {
     this.quorum = Math.ceil((667 * seats) / 1000);
@@ -104,37 +119,35 @@ export class MapConsensus {
   }
 
   private addWitness(node: Node): void {
-    this.rounds[node.round] ??= {
-      witnesses: [],
-      leader: this.leaderOf(node.round),
-      status: 'undecided',
-      chosen: undefined,
-      blame: new Set(),
-      candidates: [],
-    };
+    this.rounds[node.round] ??= { witnesses: [], slots: this.leadersOf(node.round).map(newSlot) };
     const round = this.rounds[node.round]!;
     node.bit = round.witnesses.push(node) - 1;
     node.masks[0] |= 1n << BigInt(node.bit);
     let isChanged = false;
-    if (round.status === 'undecided' && round.leader === node.source.creator) {
-      round.candidates.push({ node, support: [newSupport(), newSupport()] });
+    const led = round.slots.find(({ leader }) => leader === node.source.creator);
+    if (led && isOpen(led)) {
+      led.candidates.push({ node, support: [newSupport(), newSupport()] });
       // A leader that is a quorum alone needs nobody's vote.
       if (this.quorum === 1) {
-        round.status = 'commit';
-        round.chosen = node;
+        led.status = 'commit';
+        led.chosen = node;
         isChanged = true;
       }
     }
     for (const distance of [1, 2] as const) {
-      isChanged = this.vote(node, distance) || isChanged;
-      isChanged = this.certify(node, distance) || isChanged;
+      for (const slot of this.openSlots(node.round - distance))
+        isChanged = this.vote(node, slot, distance) || isChanged;
+      for (const slot of this.openSlots(node.round - distance - 1))
+        isChanged = this.certify(node, slot, distance) || isChanged;
     }
     if (isChanged) this.decide();
   }
 
-  private vote(node: Node, distance: 1 | 2): boolean {
-    const slot = this.rounds[node.round - distance];
-    if (slot?.status !== 'undecided') return false;
+  private openSlots(round: number): readonly Slot[] {
+    return this.rounds[round]?.slots.filter(isOpen) ?? [];
+  }
+
+  private vote(node: Node, slot: Slot, distance: 1 | 2): boolean {
     const seen = slot.candidates.filter((c) => (node.masks[distance] >> BigInt(c.node.bit)) & 1n);
     if (seen.length === 1) seen[0]!.support[distance - 1]!.votes |= 1n << BigInt(node.bit);
     if (seen.length > 0 || distance === 1) return false;
@@ -144,9 +157,7 @@ export class MapConsensus {
     return true;
   }
 
-  private certify(node: Node, distance: 1 | 2): boolean {
-    const slot = this.rounds[node.round - distance - 1];
-    if (slot?.status !== 'undecided') return false;
+  private certify(node: Node, slot: Slot, distance: 1 | 2): boolean {
     for (const candidate of slot.candidates) {
       const support = candidate.support[distance - 1]!;
       const shared = node.masks[1] & support.votes;
@@ -170,28 +181,45 @@ export class MapConsensus {
 
   private decide(): void {
     for (let r = this.rounds.length - 5; r >= this.undecided; r--) {
-      const slot = this.rounds[r]!;
-      if (slot.status !== 'undecided') continue;
+      const open = this.openSlots(r);
+      if (open.length === 0) continue;
       let q = r + 4;
-      while (this.rounds[q]?.status === 'skip') q++;
-      const anchor = this.rounds[q]?.chosen;
+      const notSkipped = (): Slot | undefined =>
+        this.rounds[q]?.slots.find(({ status }) => status !== 'skip');
+      while (this.rounds[q] && !notSkipped()) q++;
+      const anchor = notSkipped()?.chosen;
       if (!anchor) continue;
       let reach = anchor.masks[1];
       for (let t = q - 1; t >= r + 4; t--) reach = this.below(reach, t);
       const near = this.below(reach, r + 3);
-      slot.chosen = slot.candidates.find(
-        ({ support }) => (support[1].certificates & reach) !== 0n || (support[0].certificates & near) !== 0n,
-      )?.node;
-      slot.status = slot.chosen ? 'commit' : 'skip';
+      for (const slot of open) {
+        slot.chosen = slot.candidates.find(
+          ({ support }) =>
+            (support[1].certificates & reach) !== 0n || (support[0].certificates & near) !== 0n,
+        )?.node;
+        slot.status = slot.chosen ? 'commit' : 'skip';
+      }
     }
-    while (this.rounds[this.undecided] && this.rounds[this.undecided]!.status !== 'undecided')
-      this.undecided++;
+    while (this.rounds[this.undecided] && this.openSlots(this.undecided).length === 0) this.undecided++;
+  }
+
+  private nextLeader(): Node | undefined {
+    for (let round = this.rounds[this.next]; round; round = this.rounds[this.next]) {
+      const slot = round.slots[this.nextPlace]!;
+      if (isOpen(slot)) return undefined;
+      if (++this.nextPlace === round.slots.length) {
+        this.next++;
+        this.nextPlace = 0;
+      }
+      // A leader below another one of its round was ordered with that one.
+      if (slot.chosen && !slot.chosen.isOrdered) return slot.chosen;
+    }
+    return undefined;
   }
 
   nextBlock(): MapBlock | undefined {
-    while (this.next < this.undecided && this.rounds[this.next]!.status === 'skip') this.next++;
-    if (this.next >= this.undecided) return undefined;
-    const leader = this.rounds[this.next++]!.chosen!;
+    const leader = this.nextLeader();
+    if (!leader) return undefined;
     this.timeMs = Math.max(this.timeMs, this.leaderTimeMs(leader));
     const collected = this.collect(leader);
     const salted = collected.map((node) => ({

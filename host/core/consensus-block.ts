@@ -53,11 +53,10 @@ export class CoreBlock implements OrderedBlock {
   ) {}
 
   /**
-   * The block whose head and first part are in `out`. `nextPart(from)` replaces the part in `out` by the one that begins
+   * The block of `count` vertices whose head and first part are in `out`. `nextPart(from)` replaces the part in `out` by the one that begins
    * at vertex `from`, and returns its number of vertices.
    */
-  static read(out: Uint8Array, nextPart: (from: number) => number): CoreBlock {
-    const count = new DataView(out.buffer, out.byteOffset).getUint32(abi.BLOCK_VERTICES, true);
+  static read(out: Uint8Array, count: number, nextPart: (from: number) => number): CoreBlock {
     if (count <= abi.PART_VERTICES) return new CoreBlock(latin1(out, 0, partBytes(count)), count);
     const head = latin1(out, 0, abi.BLOCK_BYTES);
     let [ids, marks] = ['', ''];

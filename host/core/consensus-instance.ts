@@ -17,7 +17,8 @@ interface ConsensusExports {
   consensus_evidence_part(from: number): number;
   consensus_preview(length: number): number;
   consensus_explain(): number;
-  consensus_leader(round: number): number;
+  consensus_leader(round: number, place: number): number;
+  consensus_slot(round: number, place: number): number;
   consensus_has_quorum(round: number): number;
   consensus_figures(): number;
   consensus_snapshot_begin(): number;

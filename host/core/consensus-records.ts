@@ -2,6 +2,7 @@
 // Keeps: layouts are those of assembly/consensus/abi.ts; malformed snapshots cause a RangeError, never a trap.
 
 import * as abi from '../../assembly/consensus/abi.ts';
+import { leadersOfRound } from '../wire/block.ts';
 import type { DagVertex, EpochConfig } from './consensus-types.ts';
 
 const WORD = 0x1_0000_0000;
@@ -20,6 +21,8 @@ export function encodeConfig(config: EpochConfig, maxVertices: number): Uint8Arr
   view.setUint32(abi.CONFIG_VERTICES, maxVertices, true);
   view.setBigUint64(abi.CONFIG_TIME, BigInt(config.previousTimeMs), true);
   out.set(config.epochId, abi.CONFIG_EPOCH_ID);
+  const leaders = config.leaders ?? leadersOfRound(config.seats, config.minParticipants);
+  view.setUint32(abi.CONFIG_LEADERS, leaders, true);
   for (const [i, seat] of config.seats.entries()) {
     view.setBigUint64(abi.CONFIG_WEIGHTS + 8 * i, seat.weight, true);
   }

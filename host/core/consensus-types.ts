@@ -7,6 +7,8 @@ export interface EpochConfig {
   /** Seat table in manifest order; only the weights reach the module. */
   seats: readonly SeatWeight[];
   minParticipants: number;
+  /** Leader slots of a round; default: those of the rule of every network, `leadersOfRound`. */
+  leaders?: number | undefined;
   /** 32 bytes; seeds the leader schedule. */
   epochId: Uint8Array;
   /** T of the previous seal, milliseconds; at genesis launch_time * 1000, or 0. */
@@ -57,13 +59,14 @@ export interface Preview {
 export interface Explained {
   round: number;
   isWitness: boolean;
-  /** State of the leader slot of its round. */
-  slot: 'undecided' | 'commit' | 'skip';
   isOrdered: boolean;
   isVoid: boolean;
   /** Number in the epoch of the block that ordered it, 1, 2, ...; 0 = none yet. */
   block: number;
 }
+
+/** What was decided about the leader of a slot. */
+export type SlotStatus = 'undecided' | 'commit' | 'skip';
 
 /** Local figures for metrics and benchmarks; they may differ between nodes. */
 export interface ConsensusFigures {
@@ -71,7 +74,7 @@ export interface ConsensusFigures {
   ordered: number;
   blocks: number;
   maxRound: number;
-  /** First undecided leader slot. */
+  /** First round with an undecided leader slot. */
   undecidedRound: number;
   /** Width of the widest witness mask in 64-bit words; it grows under a flood of forks. */
   stride: number;
@@ -123,4 +126,4 @@ export const FAULTS: readonly VertexFault[] = [
   'lamport',
   'run',
 ];
-export const SLOTS = ['undecided', 'commit', 'skip'] as const;
+export const SLOTS: readonly SlotStatus[] = ['undecided', 'commit', 'skip'];

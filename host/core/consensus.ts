@@ -29,6 +29,7 @@ import {
   REFUSALS,
   RESULTS,
   SLOTS,
+  type SlotStatus,
   type VertexFault,
 } from './consensus-types.ts';
 import { CoreTrap } from './core.ts';
@@ -44,6 +45,7 @@ export {
   type Explained,
   type InsertResult,
   type Preview,
+  type SlotStatus,
   type VertexFault,
 } from './consensus-types.ts';
 
@@ -52,12 +54,15 @@ const DEFAULT_VERTICES = 2 * EPOCH_VERTICES;
 export class Consensus {
   readonly #wasm: ConsensusInstance;
   readonly #configBytes: Uint8Array;
+  readonly #leaders: number;
   #lastFault: VertexFault | undefined;
   #blocks = 0;
 
   private constructor(module: WebAssembly.Module, configBytes: Uint8Array) {
     this.#wasm = new ConsensusInstance(module);
     this.#configBytes = configBytes;
+    const config = new DataView(configBytes.buffer, configBytes.byteOffset, configBytes.length);
+    this.#leaders = config.getUint32(abi.CONFIG_LEADERS, true);
     if (configBytes.length > abi.BUFFER_BYTES) throw new EpochRefused('bad_config');
     this.#wasm.in.set(configBytes);
     const result = this.#wasm.call(this.#wasm.exports.consensus_init, configBytes.length);
@@ -132,9 +137,11 @@ export class Consensus {
     const wasm = this.#wasm;
     if (wasm.call(wasm.exports.consensus_next_block) === 0) return undefined;
     this.#blocks += 1;
+    const count = wasm.outView.getUint32(abi.BLOCK_VERTICES, true);
     const evidenceCount = wasm.outView.getUint32(abi.BLOCK_EVIDENCE, true);
-    const { consensus_block_part } = wasm.exports;
-    const block = CoreBlock.read(wasm.out, (from) => wasm.call(consensus_block_part, from));
+    const block = CoreBlock.read(wasm.out, count, (from) =>
+      wasm.call(wasm.exports.consensus_block_part, from),
+    );
     if (evidenceCount > 0) this.#readEvidence(evidenceCount, block.evidence);
     return block;
   }
@@ -189,16 +196,24 @@ export class Consensus {
     return {
       round: word(abi.EXPLAIN_ROUND),
       isWitness: word(abi.EXPLAIN_WITNESS) === 1,
-      slot: SLOTS[word(abi.EXPLAIN_SLOT)]!,
       isOrdered: word(abi.EXPLAIN_ORDERED) === 1,
       isVoid: word(abi.EXPLAIN_VOID) === 1,
       block: word(abi.EXPLAIN_BLOCK),
     };
   }
 
-  /** Seat that leads the slot of a round, 1, 2, ... */
-  leaderOf(round: number): number {
-    return this.#wasm.call(this.#wasm.exports.consensus_leader, round);
+  /** Seats that lead the slots of a round, 1, 2, ..., in the order of the slots. */
+  leadersOf(round: number): number[] {
+    const { consensus_leader } = this.#wasm.exports;
+    return Array.from({ length: this.#leaders }, (_, place) =>
+      this.#wasm.call((of) => consensus_leader(of, place), round),
+    );
+  }
+
+  /** What is decided about the slot at a place of a round. */
+  slotStatus(round: number, place: number): SlotStatus {
+    const { consensus_slot } = this.#wasm.exports;
+    return SLOTS[this.#wasm.call((of) => consensus_slot(of, place), round)]!;
   }
 
   /** Highest round with a witness, 0 in an empty DAG. */

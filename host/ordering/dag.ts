@@ -237,7 +237,7 @@ export class EpochDag {
         return input.causes;
       },
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
-      leaderOf: (round) => consensus.leaderOf(round),
+      leadersOf: (round) => consensus.leadersOf(round),
       newestRound: (of) => this.#newestRound(of),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),
     };

@@ -1,6 +1,6 @@
 // When this seat makes a vertex, with which parents, and whether it carries payload (consensus 5.13).
 // Keeps: pure: it gets a view of the DAG and a clock reading, and returns what to make. A network with nothing to finish
-// falls silent; one with something to finish waits for a leader for a fraction of a round at most, else for no timer.
+// falls silent; one with something to finish waits for leaders for a fraction of a round at most, else for no timer.
 // Never judges validity: a vertex it avoids is merely not chosen as a parent.
 
 import type { Preview } from '../core/consensus.ts';
@@ -37,7 +37,8 @@ export interface EmissionView {
   /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
-  leaderOf(round: number): number;
+  /** Seats that lead the slots of a round. */
+  leadersOf(round: number): readonly number[];
   /** Round of a seat's newest vertex of the epoch; undefined: there is none here, or none may become a parent. */
   newestRound(seat: number): number | undefined;
   quorumWitnesses(round: number): boolean;
@@ -63,8 +64,9 @@ const STALE_MS = 4500;
 // Own witnesses after which payload is sent in spite of the time: this node's clock may be the wrong one.
 const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;
-// Longest wait for a leader's witness; else half of what the own round before it took. Measured in decisions/0020.
+// Longest wait for the leaders' witnesses; else this part of what the own round before it took. Measured in decisions/0022.
 const MAX_LEADER_WAIT_MS = 100;
+const LEADER_WAIT_ROUNDS = 0.25;
 /** A leader whose newest vertex is further below is away, and nobody waits for it. */
 const LEADER_ACTIVE_ROUNDS = 3;
 /** Nobody waits either when the own round took more than so many times the one before: the network was silent. */
@@ -87,7 +89,7 @@ export class EmissionPolicy {
   /** Own witnesses since payload first waited for a fresh time; undefined while none waits. */
   private wakeWitnesses: number | undefined;
   private readonly lastCauseMs = new Map<string, number>();
-  /** The round whose leader's witness holds back the own next witness, and since when. */
+  /** The round whose leaders' witnesses hold back the own next witness, and since when. */
   private awaited: { round: number; sinceMs: number } | undefined;
   private lastWitnessMs: number | undefined;
   /** Between the two newest own witnesses. */
@@ -107,7 +109,7 @@ export class EmissionPolicy {
     const parents = chooseParents(view, this.rules.maxParents, timeMs);
     const preview = view.preview(parents, timeMs);
     if (preview.isRefusedByRun) return undefined;
-    if (this.awaitsLeader(view, preview)) return undefined;
+    if (this.awaitsLeaders(view, preview)) return undefined;
     const base = { parents, timeMs, isWitness: preview.isWitness };
     const payloadReason = this.reasonForPayload(view, preview);
     if (payloadReason) {
@@ -117,10 +119,10 @@ export class EmissionPolicy {
   }
 
   /**
-   * Does the leader's witness of the round below deserve a wait: only with it in the past of all is the slot final one
-   * round earlier (consensus 5.5).
+   * Do witnesses of the leaders of the round below deserve a wait: a slot is final one round earlier only with its leader's
+   * in the past of all (consensus 5.5).
    */
-  private awaitsLeader(view: EmissionView, preview: Preview): boolean {
+  private awaitsLeaders(view: EmissionView, preview: Preview): boolean {
     const round = preview.round - 1;
     const isBusy = view.hasUnfinishedWork && this.isInStep(view.nowMs);
     if (!view.hasWeight || !isBusy || !preview.isWitness || !isLeaderLate(view, round)) {
@@ -140,7 +142,7 @@ export class EmissionPolicy {
   }
 
   private get leaderWaitMs(): number {
-    return Math.min(MAX_LEADER_WAIT_MS, Math.ceil(this.roundMs / 2));
+    return Math.min(MAX_LEADER_WAIT_MS, Math.ceil(this.roundMs * LEADER_WAIT_ROUNDS));
   }
 
   /** Rules (b) to (d). */
@@ -184,7 +186,7 @@ export class EmissionPolicy {
   dueMs(hasPayload: boolean, causes: readonly string[]): number | undefined {
     const dues = causes.map((name) => this.causeDueMs(name));
     if (hasPayload) dues.push(this.payloadDueMs());
-    // Nothing leaves before the wait for a leader is over.
+    // Nothing leaves before the wait for leaders is over.
     const due = this.awaited ? this.awaited.sinceMs + this.leaderWaitMs : Math.min(...dues);
     return due === Number.POSITIVE_INFINITY ? undefined : due;
   }
@@ -216,13 +218,14 @@ export class EmissionPolicy {
   }
 }
 
-/** Is the leader's witness of this round missing here, though the leader was active lately. */
+/** Is the witness of a leader of this round missing here, though the leader was active lately. */
 function isLeaderLate(view: EmissionView, round: number): boolean {
   if (round < 1) return false;
-  const leader = view.leaderOf(round);
-  if (leader === view.seat) return false;
-  const newest = view.newestRound(leader);
-  return newest !== undefined && newest < round && newest >= round - LEADER_ACTIVE_ROUNDS;
+  return view.leadersOf(round).some((leader) => {
+    if (leader === view.seat) return false;
+    const newest = view.newestRound(leader);
+    return newest !== undefined && newest < round && newest >= round - LEADER_ACTIVE_ROUNDS;
+  });
 }
 
 /** Has the interval passed since `lastMs`; a clock that was set back must not block anything. */
@@ -261,15 +264,15 @@ function mostWitnesses(view: EmissionView, room: number, timeMs: number): Parent
     return { head, round: preview.round, brings: new Set(preview.newWitnessCreators) };
   });
   const round = Math.max(...candidates.map((candidate) => candidate.round));
-  const leader = view.leaderOf(round);
+  const leaders = view.leadersOf(round);
   const covered = new Set<number>();
   const chosen: ParentHead[] = [];
   const gain = (candidate: Candidate): number => {
     if (candidate.round < round) return 0;
     let count = 0;
     for (const creator of candidate.brings) if (!covered.has(creator)) count += 1;
-    // The leader's witness first: the sooner all have it, the sooner its slot is committed.
-    return count > 0 && candidate.head.creator === leader ? count + view.heads.length : count;
+    // Leaders' witnesses first: the sooner all have one, the sooner its slot is committed.
+    return count > 0 && leaders.includes(candidate.head.creator) ? count + view.heads.length : count;
   };
   const left = new Set(candidates);
   while (chosen.length < room && left.size > 0) {

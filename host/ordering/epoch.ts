@@ -1,7 +1,14 @@
 // An epoch: the span of one fixed seat table, and what its id and its seal are derived from (consensus 5.11, 5.17).
 // Keeps: all of it is a function of the order up to the seal before it, so every node opens the same epoch.
 
-import { EPOCH_LIMITS, type EpochLimits, epochId, type SeatWeight, seatDigest } from '../wire/block.ts';
+import {
+  EPOCH_LIMITS,
+  type EpochLimits,
+  epochId,
+  leadersOfRound,
+  type SeatWeight,
+  seatDigest,
+} from '../wire/block.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { MAX_PARENTS } from '../wire/vertex.ts';
@@ -134,11 +141,13 @@ export class EpochRun {
   #blocks = 0;
   #vertices = 0;
   #openedMs: number;
+  readonly #leaders: number;
   readonly #resumed = new Set<number>();
 
   constructor(private readonly epoch: Epoch) {
     // In the first epoch consensus time may not run yet: its span begins with the first time above 0.
     this.#openedMs = epoch.number === 0 ? 0 : epoch.previousTimeMs;
+    this.#leaders = leadersOfRound(epoch.seats, epoch.minParticipants);
   }
 
   add(timeMs: number, vertices: number): void {
@@ -156,8 +165,9 @@ export class EpochRun {
   /** Is the block that was added last, with this consensus time, the seal. */
   isSealDue(timeMs: number, isChangeWaiting: () => boolean): boolean {
     const { earlyBlocks, blocks, vertices, timeMs: spanMs } = this.epoch.limits;
-    if (this.#blocks >= blocks || this.#vertices >= vertices) return true;
-    if (this.#blocks < earlyBlocks) return false;
+    // A round has a block for each of its leaders.
+    if (this.#blocks >= blocks * this.#leaders || this.#vertices >= vertices) return true;
+    if (this.#blocks < earlyBlocks * this.#leaders) return false;
     return timeMs >= this.#openedMs + spanMs || isChangeWaiting();
   }
 }

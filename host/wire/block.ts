@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, concat, equalBytes, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
 import { MAX_TIME_MS } from './vertex.ts';
 
-const SEATS_TAG = utf8('VWS-SEATS-V3');
+const SEATS_TAG = utf8('VWS-SEATS-V4');
 const EPOCH_TAG = utf8('VWS-EPOCH-V1');
 const BLOCK_TAG = utf8('VWS-BLOCK-V1');
 const CHECKPOINT_TAG = utf8('VWS-CHECKPT-V1');
@@ -20,11 +20,13 @@ const CHECKPOINT_BYTES = 168;
 
 /** Vote distances: voters of slot r are the witnesses of rounds r + 1 and r + 2 (consensus 4). */
 const VOTE_DISTANCES = [1, 2] as const;
+/** Most leader slots of a round: with more, late seats hold back more than is gained (decisions/0022). */
+const MAX_LEADERS = 3;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
 const MAX_RUN = 64;
-/** First block of an epoch that may seal it early. */
+/** First block of an epoch that may seal it early, for each leader slot of a round. */
 const EARLY_SEAL_BLOCKS = 64;
-/** Blocks after which an epoch seals. */
+/** Blocks after which an epoch seals, for each leader slot of a round. */
 const EPOCH_BLOCKS = 4096;
 /** Ordered vertices after which an epoch seals. */
 export const EPOCH_VERTICES = 262_144;
@@ -40,7 +42,7 @@ export interface SeatWeight {
 
 /** When an epoch seals (consensus 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
 export interface EpochLimits {
-  /** First block that may seal early. */
+  /** First block that may seal early, and the one that seals: each times the leader slots of a round. */
   earlyBlocks: number;
   blocks: number;
   /** Ordered vertices. */
@@ -56,6 +58,20 @@ export const EPOCH_LIMITS: EpochLimits = {
   timeMs: EPOCH_TIME_MS,
 };
 
+/**
+ * Leader slots of a round: one for each seat with weight, at most MAX_LEADERS; one alone where a seat is a quorum by itself,
+ * whose slots wait for nobody (consensus 5.4).
+ */
+export function leadersOfRound(
+  seats: readonly Pick<SeatWeight, 'weight'>[],
+  minParticipants: number,
+): number {
+  const weights = seats.map(({ weight }) => weight).filter((weight) => weight > 0n);
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (minParticipants === 1 && weights.some((weight) => 1000n * weight >= 667n * total)) return 1;
+  return Math.max(1, Math.min(weights.length, MAX_LEADERS));
+}
+
 /** Digest of an epoch's seat table and limits. `maxParents`: P_max = min(seats, 32). */
 export function seatDigest(
   seats: readonly SeatWeight[],
@@ -67,6 +83,7 @@ export function seatDigest(
   for (const seat of seats) out.raw(seat.key).u64(seat.weight);
   out.u16(minParticipants);
   for (const distance of VOTE_DISTANCES) out.u16(distance);
+  out.u16(leadersOfRound(seats, minParticipants));
   out.u16(maxParents).u16(MAX_RUN);
   out.u32(limits.earlyBlocks).u32(limits.blocks).u32(limits.vertices).u32(limits.timeMs);
   return sha256(out.finish());

@@ -3,7 +3,7 @@
 import type { DagVertex, EpochConfig } from '../../host/core/consensus.ts';
 import { utf8 } from '../../host/wire/bytes.ts';
 import { sha256 } from '../../host/wire/hash.ts';
-import { leaderOf, leaderSeed } from '../model/consensus/election.ts';
+import { leaderSeed, leadersOf } from '../model/consensus/election.ts';
 import { dagVertexId, sortParents } from '../model/consensus/random-dag.ts';
 
 export const BASE_MS = 1_800_000_000_000;
@@ -12,6 +12,7 @@ export function equalSeats(count: number, epoch = 0, minParticipants = 1): Epoch
   return {
     seats: Array.from({ length: count }, (_, i) => ({ key: sha256(utf8(`seat ${i}`)), weight: 100n })),
     minParticipants,
+    leaders: 1,
     epochId: sha256(utf8(`drawing ${epoch}`)),
     previousTimeMs: 0,
   };
@@ -24,7 +25,7 @@ export function seatsLedBy(count: number, leaders: readonly (number | undefined)
     const seed = leaderSeed(config.epochId);
     const weights = config.seats.map((seat) => seat.weight);
     const fits = leaders.every(
-      (leader, i) => leader === undefined || leaderOf(seed, weights, i + 1) === leader,
+      (leader, i) => leader === undefined || leadersOf(seed, weights, i + 1, 1)[0] === leader,
     );
     if (fits) return config;
   }

@@ -128,7 +128,7 @@ describe('P4, P16: voters that see two branches of the leader do not skip it', (
       expect(all).toEqual(without);
       const engine = maker.create(drawing.config);
       engine.insert(views[1]!);
-      expect(engine.explain(drawing.get('1.0').id)!.slot).toBe('commit');
+      expect(engine.slotStatus(1, 0)).toBe('commit');
     });
   }
 
@@ -312,9 +312,9 @@ describe('P15: a scheduler that controls every message and knows the leaders', (
     const all = Array.from({ length: SEATS }, (_, seat) => seat);
     for (const seat of all) drawing.add(name(1, seat), seat, []);
     for (let round = 2; round <= ROUNDS; round++) {
-      const leader = schedule.leaderOf(round - 1);
-      const next = schedule.leaderOf(round);
-      const before = round > 2 ? schedule.leaderOf(round - 2) : undefined;
+      const leader = schedule.leadersOf(round - 1)[0]!;
+      const next = schedule.leadersOf(round)[0]!;
+      const before = round > 2 ? schedule.leadersOf(round - 2)[0]! : undefined;
       // Who may see the leader of the round below: itself and the next leader.
       const seers = new Set([leader, next]);
       if (seers.size < 2) seers.add(all.find((seat) => seat !== leader)!);

@@ -40,7 +40,7 @@ describe('P17: final, then silent', () => {
       const transactions: Scenario['transactions'] = [one(0)];
       for (let node = 0; node < seats; node++) {
         for (let i = 0; i < 90; i++) {
-          transactions.push({ node, atMs: 3000 + 12 * i, entry: `tx${node}x${i} note 0` });
+          transactions.push({ node, atMs: 3050 + 12 * i, entry: `tx${node}x${i} note 0` });
         }
       }
       let before: number[] = [];

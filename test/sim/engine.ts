@@ -12,7 +12,7 @@ useNativeHash();
 
 export type Engine = Pick<
   Consensus,
-  'insert' | 'preview' | 'explain' | 'leaderOf' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
+  'insert' | 'preview' | 'explain' | 'leadersOf' | 'slotStatus' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
 > & { nextBlock(): OrderedBlock | undefined };
 
 export interface EngineMaker {

@@ -258,7 +258,7 @@ export class SimNode {
       causes,
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
       fill: 0,
-      leaderOf: (round) => engine.leaderOf(round),
+      leadersOf: (round) => engine.leadersOf(round),
       newestRound: (of) => this.newestRound(of),
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };

@@ -37,11 +37,14 @@ export function blocksOf(
   return blocks;
 }
 
-/** Round, witness, slot status, order and effect of each vertex, and leaders of all rounds. */
+/** Round, witness, order and effect of each vertex, and leaders and slots of all rounds. */
 export function explainAll(engine: Engine, vertices: readonly DagVertex[]): string[] {
   const lines = vertices.map((vertex) => `${toHex(vertex.id)} ${JSON.stringify(engine.explain(vertex.id))}`);
   for (let round = 1; round <= engine.maxRound(); round++) {
-    lines.push(`round ${round}: leader ${engine.leaderOf(round)}, quorum ${engine.quorumWitnesses(round)}`);
+    const slots = engine
+      .leadersOf(round)
+      .map((leader, place) => `${leader} ${engine.slotStatus(round, place)}`);
+    lines.push(`round ${round}: leaders ${slots}, quorum ${engine.quorumWitnesses(round)}`);
   }
   return lines;
 }

@@ -16,7 +16,14 @@ const VIEWS = 40;
 const core = coreEngine();
 
 function lockstep(seed: number): RandomDag {
-  return lockstepDag(seed, { seats: 4, rounds: 14, forkers: seed % 2, shunPercent: 60, take: 3 });
+  return lockstepDag(seed, {
+    seats: 4,
+    rounds: 14,
+    forkers: seed % 2,
+    shunPercent: 60,
+    take: 3,
+    leaders: 1 + (seed % 4),
+  });
 }
 
 /** Twins: forkers whose branches live in different parts of a network that splits and heals; seats that resume. */
@@ -65,7 +72,7 @@ describe('P4: the search has power', () => {
   test('forkers over the limit make views of the core disagree', () => {
     let found = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      const shape = { seats: 6, rounds: 14, forkers: 4, shunPercent: 0, take: 5, isSplit: true };
+      const shape = { seats: 6, rounds: 14, forkers: 4, shunPercent: 0, take: 5, leaders: 6, isSplit: true };
       if (conflictingPairs(core, lockstepDag(seed, shape), 20, seed) > 0) found += 1;
     }
     expect(found).toBeGreaterThan(0);

@@ -69,9 +69,9 @@ function committed(q: Question, leader: Vertex): Step[] {
     return [...steps, { name: 'Decision', text, marks: steps.at(-1)!.marks }];
   }
   // The lowest anchor is four rounds above (consensus 5.6).
-  const anchor = q.vertices.find(
-    (v) => v.is_leader === true && v.epoch === leader.epoch && v.round >= leader.round + 4,
-  );
+  const [anchor] = q.vertices
+    .filter((v) => v.is_leader === true && v.epoch === leader.epoch && v.round >= leader.round + 4)
+    .sort((a, b) => a.block! - b.block!);
   const text = anchor
     ? `The certificates shown are of no quorum. The leader follows from the next decided one that is high enough, of ${q.nameOf(anchor.author)} in round ${anchor.round}.`
     : 'The rounds that decided it are not in this section: go to a later one to see them.';
@@ -94,7 +94,7 @@ function whyFinal(q: Question, vertex: Vertex): Why {
   const isSelf = leader.hash === vertex.hash;
   const slot: Step = {
     name: 'Leader',
-    text: `Round ${leader.round} is led by ${who}: who leads is drawn by weight when the epoch begins, before any of its vertices exist.`,
+    text: `${who} is a leader of round ${leader.round}: who leads is drawn by weight when the epoch begins, before any of its vertices exist.`,
     marks: new Map(marked('leader', [leader.hash])),
   };
   const count = path.length - 2;
@@ -108,7 +108,7 @@ function whyFinal(q: Question, vertex: Vertex): Why {
   };
   const answer = isSelf
     ? `It is final since it is a leader that was committed.`
-    : `It is final since the leader of round ${leader.round} was committed and refers to it.`;
+    : `It is final since a leader of round ${leader.round} was committed and refers to it.`;
   return { answer, steps: [slot, ...committed(q, leader), order] };
 }
 

@@ -174,6 +174,106 @@ describe('P16: indirect decisions', () => {
   });
 });
 
+describe('P16: several slots in a round', () => {
+  test('each leads to a block, in the order of the slots, and all are certified by the same witnesses', () => {
+    const pair = new Pair(epochLedBy(['cabd', 'dbca', 'abcd'], EQUAL_4));
+    pair.add(...denseRounds('abcd', 1, 2), 'a3 b2 c2 d2', 'b3 a2 c2 d2');
+    expect(pair.blocks).toEqual([]);
+    expect(pair.add('c3 a2 b2 d2')).toEqual(['c1', 'a1', 'b1', 'd1']);
+    // What the first leader of a round does not order is left to the next ones: here each is alone.
+    expect([0, 1, 2, 3].map((block) => pair.order(block))).toEqual([['c1'], ['a1'], ['b1'], ['d1']]);
+    pair.add('d3 a2 b2 c2', ...denseRounds('abcd', 4, 4));
+    expect(pair.blocks.slice(4, 8).map(({ leader }) => pair.drawing.name(leader))).toEqual([
+      ...['d2', 'b2', 'c2', 'a2'],
+    ]);
+    expect(pair.blocks.map(({ leaderRound }) => leaderRound)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
+  });
+
+  test('a silent leader is skipped while the others commit: nothing waits for it', () => {
+    const pair = new Pair(epochLedBy(['adbc', 'bdac'], EQUAL_4));
+    pair.add(...denseRounds('abc', 1, 2), 'a3 b2 c2', 'b3 a2 c2');
+    expect([0, 1, 2, 3].map((place) => pair.slot('a1', place))).toEqual(Array(4).fill('undecided'));
+    expect(pair.add('c3 a2 b2')).toEqual(['a1', 'b1', 'c1']);
+    expect([0, 1, 2, 3].map((place) => pair.slot('a1', place))).toEqual([
+      'commit',
+      'skip',
+      'commit',
+      'commit',
+    ]);
+  });
+
+  // Far votes for a1: a3, b3, c3; only a4 sees the three, and only who has a4 in its past commits a1.
+  const oneCertificate = [
+    ...['a1', 'b1', 'c1', 'd1', 'a2 b1 c1', 'b2 c1 d1', 'c2 b1 d1', 'd2 b1 c1'],
+    ...['a3 b2 c2', 'b3 a2 c2', 'c3 a2 b2', 'd3 b2 c2'],
+    ...['a4 b3 c3', 'b4 c3 d3', 'c4 b3 d3', 'd4 b3 a3'],
+  ];
+
+  test('a slot that is open holds back those behind it, though they are decided, not those before', () => {
+    const pair = new Pair(epochLedBy(['bacd'], EQUAL_4));
+    expect(pair.add(...oneCertificate)).toEqual(['b1']);
+    const ofRound1 = (): unknown[] => [0, 1, 2, 3].map((place) => pair.slot('a1', place));
+    expect(ofRound1()).toEqual(['commit', 'undecided', 'commit', 'commit']);
+    const leaders = pair.add(
+      'a5 b4 c4 d4',
+      'b5 a4 c4 d4',
+      'c5 a4 b4 d4',
+      'd5 a4 b4 c4',
+      ...denseRounds('abcd', 6, 8),
+    );
+    expect(ofRound1()).toEqual(['commit', 'commit', 'commit', 'commit']);
+    expect(leaders.slice(0, 3)).toEqual(['a1', 'c1', 'd1']);
+  });
+
+  test('a leader that another one of its round has in its past is ordered with that one, and leads no block', () => {
+    const pair = new Pair(epochLedBy(['ba'], EQUAL_4));
+    // b1 is over a1, both of round 1.
+    pair.add('a1', 'b1 a1', 'c1', 'd1', ...denseRounds('abcd', 2, 6));
+    expect([pair.round('a1'), pair.round('b1')]).toEqual([1, 1]);
+    expect([pair.slot('a1', 0), pair.slot('a1', 1)]).toEqual(['commit', 'commit']);
+    expect(pair.order(0)).toEqual(['a1', 'b1']);
+    expect(pair.blocks.every(({ vertices }) => vertices.length > 0)).toBe(true);
+    expect(pair.blocks[1]!.leaderRound).toBe(2);
+  });
+
+  test('the anchor is the first slot of a round four above that is not skipped, not the first that is committed', () => {
+    // b5 leads the first slot of round 5 and reaches no certificate; c5, of the second one, reaches that of a4.
+    for (const [order, expected] of [
+      ['bc', 'skip'],
+      ['cb', 'commit'],
+    ] as const) {
+      const pair = new Pair(epochLedBy(['ab', 'bc', 'cb', 'bc', order], EQUAL_4));
+      pair.add(...oneCertificate, 'b5 c4 d4', 'c5 a4 b4 d4', 'd5 b4 c4', 'a5 b4 c4 d4');
+      pair.add(...denseRounds('abcd', 6, 6));
+      expect(pair.slot('a1')).toBe('undecided');
+      pair.add(...denseRounds('abcd', 7, 8));
+      expect([pair.slot('b5', 0), pair.slot('b5', 1)]).toEqual(['commit', 'commit']);
+      expect(pair.slot('a1')).toBe(expected);
+    }
+  });
+
+  test('a skipped slot of the anchor round is passed over within the round', () => {
+    // d leads the first slot of round 5 and is silent from then on; b5, of the second one, decides.
+    const pair = new Pair(epochLedBy(['ab', 'bc', 'cb', 'bc', 'db'], EQUAL_4));
+    pair.add(...oneCertificate, 'b5 a4 c4 d4', 'c5 a4 b4 d4', 'a5 b4 c4 d4', ...denseRounds('abc', 6, 7));
+    expect([pair.slot('b5', 0), pair.slot('b5', 1)]).toEqual(['skip', 'commit']);
+    expect(pair.slot('a1')).toBe('commit');
+  });
+
+  test('leaders of a round are different seats of weight; a round has as many slots as the epoch says', () => {
+    const weights = [5n, 0n, 90n, 5n];
+    const pair = new Pair({ ...epochLedBy('', weights), leaders: 3 });
+    for (let round = 1; round <= 200; round++) {
+      const leaders = pair.core.leadersOf(round);
+      expect(leaders).toEqual(pair.oracle.leadersOf(round));
+      expect([...leaders].sort()).toEqual([0, 2, 3]);
+    }
+    for (const leaders of [0, 4]) {
+      expect(() => new Pair({ ...epochLedBy('', weights), leaders })).toThrow(/bad_config/);
+    }
+  });
+});
+
 describe('P16: what comes late or out of line', () => {
   test('a seat may pass over rounds: its next vertex takes the round of its parents', () => {
     const pair = new Pair(epochLedBy('abca', EQUAL_4));

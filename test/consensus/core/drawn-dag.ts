@@ -20,22 +20,35 @@ import { compareBytes, toHex, utf8 } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
 import { firstSeqOf } from '../../../host/wire/seq.ts';
 import { builtPath } from '../../../tools/load/built.ts';
-import { leaderOf, leaderSeed } from '../../model/consensus/election.ts';
+import { leaderSeed, leadersOf } from '../../model/consensus/election.ts';
 import { Oracle } from '../../model/consensus/oracle.ts';
 
 export const module = new WebAssembly.Module(readFileSync(builtPath('consensus.wasm')));
 
 export const idOf = (name: string): Uint8Array => sha256(utf8(`drawn ${name}`));
 
-/** An epoch of seats a, b, c, ... in which the first rounds are led by the seats named. */
-export function epochLedBy(leaders: string, weights: readonly bigint[], minParticipants = 1): EpochConfig {
-  const wanted = [...leaders].map((name) => name.charCodeAt(0) - 97);
+const seatsNamed = (names: string): number[] => [...names].map((name) => name.charCodeAt(0) - 97);
+
+/**
+ * An epoch of seats a, b, c, ... in which the first rounds are led by the seats named: a word for each round, with a letter for
+ * each slot; or one word for rounds of one slot each.
+ */
+export function epochLedBy(
+  leaders: string | readonly string[],
+  weights: readonly bigint[],
+  minParticipants = 1,
+): EpochConfig {
+  const wanted = [...leaders].map(seatsNamed);
+  const count = Math.max(1, ...wanted.map((round) => round.length));
   for (let i = 0; ; i++) {
     const epochId = sha256(utf8(`epoch ${i}`));
     const seed = leaderSeed(epochId);
-    if (!wanted.every((seat, at) => leaderOf(seed, weights, at + 1) === seat)) continue;
+    const fits = wanted.every((round, at) =>
+      leadersOf(seed, weights, at + 1, round.length).every((seat, place) => seat === round[place]),
+    );
+    if (!fits) continue;
     const seats = weights.map((weight) => ({ key: new Uint8Array(32), weight }));
-    return { seats, minParticipants, epochId, previousTimeMs: 1_000_000, maxVertices: 4096 };
+    return { seats, minParticipants, leaders: count, epochId, previousTimeMs: 1_000_000, maxVertices: 4096 };
   }
 }
 
@@ -142,8 +155,10 @@ export class Pair {
     }
   }
 
-  slot(name: string): string | undefined {
-    return this.core.explain(idOf(name))?.slot;
+  /** Status of the slot at this place of a vertex's round. */
+  slot(name: string, place = 0): string | undefined {
+    const explained = this.core.explain(idOf(name));
+    return explained && this.core.slotStatus(explained.round, place);
   }
 
   round(name: string): number | undefined {

@@ -22,7 +22,7 @@ const RANDOM: DagShape = {
   partitionEvery: 0,
   maxParents: 7,
 };
-const LOCKSTEP = { seats: 4, rounds: 36, forkers: 0, shunPercent: 10, take: 3 };
+const LOCKSTEP = { seats: 4, rounds: 36, forkers: 0, shunPercent: 10, take: 3, leaders: 4 };
 const DAGS: [name: string, dag: RandomDag][] = [
   ['4 seats in lockstep', lockstepDag(1, LOCKSTEP)],
   [

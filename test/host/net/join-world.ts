@@ -37,8 +37,8 @@ import {
 import { heavyManifest } from '../one-node/manifests.ts';
 import { MemoryLink } from './memory-transport.ts';
 
-/** An epoch seals after forty blocks: ten writes are not enough for that. */
-const LIMITS: EpochLimits = { ...EPOCH_LIMITS, blocks: 14 };
+/** An epoch seals after eighteen blocks: ten writes are not enough for that. */
+const LIMITS: EpochLimits = { ...EPOCH_LIMITS, blocks: 18 };
 // Seats 1 to 4 of those that are absent lose their weight at the second seal.
 export const NET = {
   manifest: heavyManifest(8, 0.8),

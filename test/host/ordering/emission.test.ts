@@ -29,7 +29,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     fill: 0,
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
-    leaderOf: () => 1,
+    leadersOf: () => [1],
     newestRound: () => 5,
     quorumWitnesses: () => true,
     ...changes,
@@ -44,7 +44,7 @@ describe('emission', () => {
     expect(policy().next(view({}, { isWitness: true }))).toBeUndefined();
   });
 
-  describe('the leader of the round below', () => {
+  describe('a leader of the round below', () => {
     const late = { hasUnfinishedWork: true, newestRound: () => 4 };
     const witness = { round: 6, isWitness: true };
     /** Has made two witnesses, the newer one just now. */
@@ -56,7 +56,7 @@ describe('emission', () => {
     };
 
     test('is waited for at most 100 ms, by payload as well; then the witness goes out', () => {
-      const p = inStep(300);
+      const p = inStep(1500);
       expect(p.next(view(late, witness))).toBeUndefined();
       expect(p.dueMs(false, [])).toBe(NOW_MS + 100);
       expect(p.dueMs(true, ['late'])).toBe(NOW_MS + 100);
@@ -68,11 +68,24 @@ describe('emission', () => {
       expect(p.dueMs(false, [])).toBeUndefined();
     });
 
-    test('is waited for half of the time that the own round before took', () => {
-      const p = inStep(40);
+    test('is waited for a quarter of the time that the own round before took', () => {
+      const p = inStep(80);
       expect(p.next(view(late, witness))).toBeUndefined();
       expect(p.dueMs(false, [])).toBe(NOW_MS + 20);
       expect(p.next(view({ ...late, nowMs: NOW_MS + 20 }, witness))).toBeDefined();
+    });
+
+    test('is waited for when it is any of them, until the last is here', () => {
+      const of = (...late: number[]): Partial<EmissionView> => ({
+        hasUnfinishedWork: true,
+        leadersOf: () => [3, 0, 1],
+        newestRound: (seat) => (late.includes(seat) ? 4 : 5),
+      });
+      const p = inStep(300);
+      expect(p.next(view(of(1, 3), witness))).toBeUndefined();
+      expect(p.next(view(of(1), witness))).toBeUndefined();
+      // Seat 2 leads no slot there.
+      expect(p.next(view(of(2), witness))).toBeDefined();
     });
 
     test('ends the wait when its witness is here, and each round has a wait of its own', () => {
@@ -85,7 +98,7 @@ describe('emission', () => {
     });
 
     test.each([
-      ['that is this seat', { leaderOf: () => 0 }],
+      ['that is this seat', { leadersOf: () => [0] }],
       ['that is away', { newestRound: () => 1 }],
       ['that forked or has no vertex', { newestRound: () => undefined }],
       ['with a vertex of a higher round', { newestRound: () => 6 }],
@@ -261,7 +274,7 @@ describe('choice of parents', () => {
     return { ...FRESH, round: offer.round, newWitnessCreators: offer.brings };
   };
   const chosen = (leader: number): number[] => {
-    const emission = policy().next(view({ heads, hasPayload: true, preview, leaderOf: () => leader }))!;
+    const emission = policy().next(view({ heads, hasPayload: true, preview, leadersOf: () => [leader] }))!;
     return emission.parents.map((parent) => parent[0]! - 1);
   };
 

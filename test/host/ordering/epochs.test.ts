@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import type { SeatState } from '../../../host/core/state.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { isQuorumAlone } from '../../../host/ordering/epoch.ts';
+import { EpochRun, isQuorumAlone } from '../../../host/ordering/epoch.ts';
 import { isChange, seatsNow } from '../../../host/ordering/seats.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { eventOf, eventsAt } from '../../../host/store/events.ts';
@@ -137,6 +137,20 @@ describe('seals with one seat', () => {
     for (let n = 33; n < 80; n++) await send(p, agentOf(n), '/v1/agents');
     expect(p.executor.head.epoch).toBe(1);
     checkEpochs(p);
+  });
+
+  it('by as many rounds where several leaders make a block each', async () => {
+    const { epoch } = (await openParts()).ordering;
+    const seats = Array.from({ length: 4 }, (_, i) => ({ key: new Uint8Array(32).fill(i), weight: 5n }));
+    const limits = { ...NEVER, earlyBlocks: 3, blocks: 5 };
+    const blocksUntil = (isChangeWaiting: boolean): number => {
+      const run = new EpochRun({ ...epoch, seats, minParticipants: 3, limits });
+      for (let blocks = 1; ; blocks++) {
+        run.add(1, 1);
+        if (run.isSealDue(1, () => isChangeWaiting)) return blocks;
+      }
+    };
+    expect([blocksUntil(true), blocksUntil(false)]).toEqual([3 * 3, 3 * 5]);
   });
 
   it('an idle node seals, too, and its time continues', async () => {

@@ -10,6 +10,7 @@ import {
   encodeBlockHeader,
   encodeCheckpoint,
   epochId,
+  leadersOfRound,
   seatDigest,
   verticesRoot,
 } from '../../../host/wire/block.ts';
@@ -21,10 +22,26 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 
 test('seat digest and epoch id of consensus 5.17', () => {
   const seats = seatDigest([{ key: fromHex(KEY)!, weight: 12_500_000_000n }], 1, 1);
-  expect(toHex(seats)).toBe('57d559f893c9cc8a3e332c490f7bad3ab340765ccde2f5fd97019b0942ecd8b0');
+  expect(toHex(seats)).toBe('3a1948fa74a269c4431da66a22ad8135e1d8ab98078233e0cf9b5677fc71d056');
   expect(toHex(epochId(fill(0x11), 0, fill(0), seats))).toBe(
-    'd39dac72a671aec119b5d80de0fa62ba98f6dd6534624d83c3b1c425137ce46e',
+    'c6527ac9a19c532d7de1ed3743c19f7861e58c46713a5e955592e0aec059e5d3',
   );
+});
+
+test('a round has a leader for each seat with weight, three at most, and one beside a seat that is a quorum alone', () => {
+  const leaders = (weights: number[], minParticipants = 1): number =>
+    leadersOfRound(
+      weights.map((weight) => ({ weight: BigInt(weight) })),
+      minParticipants,
+    );
+  expect([[5], [5, 5], [5, 5, 5, 5], [1, 2, 3, 4, 5, 6], Array(100).fill(9)].map((w) => leaders(w))).toEqual([
+    ...[1, 2, 3, 3, 3],
+  ]);
+  expect(leaders([5, 0, 5, 0, 5])).toBe(3);
+  expect([leaders([667, 166, 167]), leaders([666, 167, 167]), leaders([667, 166, 167], 2)]).toEqual([
+    1, 3, 3,
+  ]);
+  expect(leaders([0, 0])).toBe(1);
 });
 
 const block: BlockHeader = {

@@ -24,7 +24,7 @@ import {
 import { SEED } from './vectors.ts';
 
 const pair = keyPairFromSeed(fromHex(SEED)!);
-const EPOCH = fromHex('d39dac72a671aec119b5d80de0fa62ba98f6dd6534624d83c3b1c425137ce46e')!;
+const EPOCH = fromHex('c6527ac9a19c532d7de1ed3743c19f7861e58c46713a5e955592e0aec059e5d3')!;
 const first: VertexFields = {
   work: true,
   creator: 0,
@@ -41,13 +41,13 @@ test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );
-  expect(toHex(one.id)).toBe('8ca0187c135ee2175bf039d2d379bc5cd9984f734fd47593ac93a9e0b89faee8');
+  expect(toHex(one.id)).toBe('957d981ae4231cb874a52c87b24f53952b7ab88f9230310127274f188d9fbfcf');
   expect(toHex(one.signature)).toBe(
-    'd3381bc38cca1487c95187cb918017e237d4ddd716ea8e5e5416c5c786c411bd52eb9242571c54c3589e44814224f48771b08785553af310f876b2eebfac940c',
+    '8205ae930b55234527bfb7def445dedea7b3ab27be2b0d1d463745615f985965a1ceb6d443f2e690e19f644ce551e4b121e6fa93047dff620d6622304bf6d600',
   );
-  expect(toHex(two.id)).toBe('6fccf6c27d9ac88c7d8333ed5aba2f08a7993a0d4988a56c3e36663f24da828e');
+  expect(toHex(two.id)).toBe('4969b089412bcedfe0a1d8028deb4e97f05adea01c8c2bfe28baf5a81af68f6a');
   expect(toHex(two.signature)).toBe(
-    '8287f1cb8a50b831d1b8b4d7a4fc5f79e451ad115f28dc5face0636f22f823662107b35d19fc01c6ed4dd11a57b819de5c745225cc9bb1757d3a9dfa4e4fc90a',
+    'caa08018735cd355fdafa5e669b8ca1576b65594046ae94db51b9fc1c3de67b1ed1f12b80fb79870e8f451817cca7bbc8e4cfcd901558058bfcdfaaf70713704',
   );
   expect(one.headerBytes.length).toBe(96);
   expect(two.headerBytes.length).toBe(128);

@@ -15,6 +15,8 @@ export interface LockstepShape {
   shunPercent: number;
   /** Vertices of the round below that each vertex takes, its own seat's included. */
   take: number;
+  /** Leader slots of a round. */
+  leaders: number;
   /** Two worlds that never meet: half of the honest seats and one branch of every forker in each. */
   isSplit?: boolean;
 }
@@ -30,6 +32,7 @@ export function lockstepDag(seed: number, shape: LockstepShape): RandomDag {
   const config: EpochConfig = {
     seats: Array.from({ length: shape.seats }, () => ({ key: dice.bytes(32), weight: 10n })),
     minParticipants: 1,
+    leaders: shape.leaders,
     epochId: dice.bytes(32),
     previousTimeMs: 0,
   };

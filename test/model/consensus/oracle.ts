@@ -9,6 +9,7 @@ import type {
   InsertResult,
   OrderedBlock,
   Preview,
+  SlotStatus,
 } from '../../../host/core/consensus.ts';
 import { compareBytes, toHex, utf8 } from '../../../host/wire/bytes.ts';
 import { creatorsOf, ModelDag, type ModelVertex, witnessesIn } from './dag.ts';
@@ -20,8 +21,9 @@ export class Oracle {
   readonly dag: ModelDag;
   readonly election: Election;
   private readonly ordering: Ordering;
-  private nextSlot = 1;
-  private slotsNow: Slot[] | undefined;
+  /** Slots that were passed over or became blocks. */
+  private taken = 0;
+  private slotsNow: Slot[][] | undefined;
 
   constructor(config: EpochConfig, rules: Rules = SOUND) {
     this.dag = new ModelDag(config, rules);
@@ -34,18 +36,21 @@ export class Oracle {
     return vertices.map((vertex) => this.dag.insert(vertex));
   }
 
-  slots(): readonly Slot[] {
+  slots(): readonly (readonly Slot[])[] {
     this.slotsNow ??= this.election.slots();
     return this.slotsNow;
   }
 
   nextBlock(): OrderedBlock | undefined {
-    const slots = this.slots();
-    while (slots[this.nextSlot]?.status === 'skip') this.nextSlot += 1;
-    const slot = slots[this.nextSlot];
-    if (slot?.status !== 'commit') return undefined;
-    this.nextSlot += 1;
-    return this.ordering.block(slot.leader);
+    const slots = this.slots().flat();
+    for (let slot = slots[this.taken]; slot && slot.status !== 'undecided'; slot = slots[this.taken]) {
+      this.taken += 1;
+      // A leader that another one of its round has in its past was ordered with that one.
+      if (slot.status === 'commit' && !this.ordering.blockOf.has(slot.leader)) {
+        return this.ordering.block(slot.leader);
+      }
+    }
+    return undefined;
   }
 
   preview(creator: number, parents: readonly Uint8Array[], timeMs: number): Preview {
@@ -72,15 +77,18 @@ export class Oracle {
     return {
       round: vertex.round,
       isWitness: vertex.isWitness,
-      slot: this.slots()[vertex.round]?.status ?? 'undecided',
       isOrdered: block !== undefined,
       isVoid: this.ordering.isVoid.has(vertex),
       block: block ?? 0,
     };
   }
 
-  leaderOf(round: number): number {
-    return this.election.leaderOf(round);
+  slotStatus(round: number, place: number): SlotStatus {
+    return this.slots()[round]?.[place]?.status ?? 'undecided';
+  }
+
+  leadersOf(round: number): number[] {
+    return this.election.leadersOf(round);
   }
 
   maxRound(): number {

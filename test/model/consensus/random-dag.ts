@@ -158,6 +158,7 @@ export function randomDag(seed: number, shape: DagShape): RandomDag {
   const config: EpochConfig = {
     seats: weights.map((weight) => ({ key: dice.bytes(32), weight })),
     minParticipants: Math.min(shape.minParticipants, weights.filter((weight) => weight > 0n).length),
+    leaders: dice.between(1, weights.filter((weight) => weight > 0n).length),
     epochId: dice.bytes(32),
     previousTimeMs: dice.pick([0, 1_800_000_000_000]),
   };

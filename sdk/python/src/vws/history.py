@@ -22,6 +22,7 @@ _STATEMENT_BYTES, _HASH_BYTES, _SIGNATURE_BYTES = 168, 32, 64
 _MAX_U32, _MAX_U64, _MAX_SEATS = 2**32 - 1, 2**64 - 1, 65_536
 _KIND = "vws-two-histories-1"
 _VOTE_DISTANCES, _MAX_RUN = (1, 2), 64
+_MAX_LEADERS = 3
 
 Judge = Callable[[bytes, bytes, bytes], bool]
 """Public key, message, signature: `vws.verify.Verifier().verify`."""
@@ -120,13 +121,21 @@ def _seat(value: Any) -> tuple[bytes, int]:
     return _bytes(fields.get("key"), _HASH_BYTES, "the key of a seat"), int(weight)
 
 
+def _leaders(weights: list[int], min_participants: int) -> int:
+    """Leader slots of a round (consensus 5.4): one where a seat is a quorum alone."""
+    if min_participants == 1 and any(1000 * weight >= 667 * sum(weights) for weight in weights if weight > 0):
+        return 1
+    return max(1, min(sum(weight > 0 for weight in weights), _MAX_LEADERS))
+
+
 def _epoch(value: Any, genesis_hash: bytes) -> tuple[list[tuple[bytes, int]], bytes]:
     """The seat table of the file, and the id of the epoch that it makes with the genesis hash (consensus 5.17)."""
     fields, limits = _fields(value), _fields(_fields(value).get("limits"))
     seats = [_seat(seat) for seat in _items(fields.get("seats"), "the seats")]
-    table = b"VWS-SEATS-V3" + struct.pack("<I", len(seats)) + b"".join(key + struct.pack("<Q", weight) for key, weight in seats)
+    table = b"VWS-SEATS-V4" + struct.pack("<I", len(seats)) + b"".join(key + struct.pack("<Q", weight) for key, weight in seats)
     small = [_number(fields.get(name), name, 2**16 - 1) for name in ("min_participants", "max_parents")]
-    table += struct.pack("<HHHHH", small[0], *_VOTE_DISTANCES, small[1], _MAX_RUN)
+    leaders = _leaders([weight for _, weight in seats], small[0])
+    table += struct.pack("<HHHHHH", small[0], *_VOTE_DISTANCES, leaders, small[1], _MAX_RUN)
     table += struct.pack("<IIII", *(_number(limits.get(n), "a limit") for n in ("earlyBlocks", "blocks", "vertices", "timeMs")))
     number = _number(fields.get("number"), "the epoch")
     seal = _bytes(fields.get("seal_block"), _HASH_BYTES, "the seal")
