@@ -5,10 +5,10 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '2012609695e9a9d03d858a76291af032021781c75c3b959425ace5419447e705',
-    '3849823330b013ca6353cf91b3b36c81580f63842c508f01f6b5fcc0a8cf7626',
+    'a4e8161d1c8df61bdff11672f970b5e0196fd29ae6d5c91a2b2ae9d8d16d554d',
+    '605a8ab9384b59bfc3a6ec4fda9cbe1437655df690c471b3355edf472639dcbe',
   ],
-  consensus: ['3a484612698f06bf5c5cbc01a85fb226ca967c228067c7cdb9cfbdb5b2f1a3c7'],
+  consensus: ['8c4dc175b46ae038b0ffc257ae7f981adc8ab6de2d6f0cb89a50df37ffed260b'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',
