@@ -23,7 +23,11 @@ export const DISCOVERY_READ_REFUSALS: [string, string][] = [
 /** Need a Host header that is not the node's own, which fetch does not send: discovery.test.ts. */
 export const DISCOVERY_UNREACHED = [
   ...Object.keys(DISCOVERY_READS).map((path) => `GET ${path} origin_not_allowed`),
-  // Need a start with many listings: test/host/views/market/start.test.ts.
+  // Need a start with many agents or listings: test/host/views.
+  'GET /v1/agents/leaderboard not_ready',
+  'GET /v1/reputation/rankings not_ready',
   'GET /v1/registry/search not_ready',
+  'GET /v1/registry/categories not_ready',
+  'GET /v1/router/agents not_ready',
   'GET /v1/discover not_ready',
 ];

@@ -16,6 +16,8 @@ export const UNREACHED: readonly string[] = [
   // Needs a panel that leaves a validator out: test/host/sequencer/panels.test.ts.
   'POST /v1/verify not_assigned',
   'POST /v1/verify/commit not_assigned',
+  // Needs a page of another origin that would write: test/host/api/stream-writes.test.ts.
+  'GET /v1/ws origin_not_allowed',
   // Needs 21 streams: stream.test.ts.
   'GET /v1/ws too_many_streams',
   // A keyless agent exists under --no-auth only: auth.test.ts.

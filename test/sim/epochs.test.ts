@@ -87,13 +87,14 @@ describe('P13: epochs', () => {
       kind: i >= 3 ? ('twin' as const) : ('honest' as const),
       skewMs: i,
     }));
-    // Each twin reaches one half until the heal, so that both branches get honest children.
+    // Each twin reaches one half until the heal, and the second one is the first to speak in its half, so that both branches
+    // get honest children. The heal is soon: on a branch that is known as one nobody builds.
     const world = run(4, {
       nodes,
-      transactions: notes(40, (i) => i % 3, 60),
+      transactions: [{ node: 4, atMs: 0, entry: 'tx40 note 0' }, ...notes(40, (i) => i % 3, 60)],
       partitions: [
         { atMs: 0, groups: [0, 0, 1, 0, 1] },
-        { atMs: 700, groups: [0, 0, 0, 0, 0] },
+        { atMs: 200, groups: [0, 0, 0, 0, 0] },
       ],
       healMs: 3000,
     });

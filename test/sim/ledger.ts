@@ -3,7 +3,14 @@
 // Keeps: each transaction has effect once; seats are read only at an epoch boundary (consensus 5.11).
 
 import type { EpochConfig, OrderedBlock } from '../../host/core/consensus.ts';
-import { blockHash, encodeBlockHeader, epochId, seatDigest, verticesRoot } from '../../host/wire/block.ts';
+import {
+  blockHash,
+  encodeBlockHeader,
+  epochId,
+  leadersOfRound,
+  seatDigest,
+  verticesRoot,
+} from '../../host/wire/block.ts';
 import { toHex, utf8 } from '../../host/wire/bytes.ts';
 import { sha256 } from '../../host/wire/hash.ts';
 import { MAX_PARENTS } from '../../host/wire/vertex.ts';
@@ -188,8 +195,10 @@ export class ToyLedger {
 
   private isSealDue(): boolean {
     const { s, rule } = this;
-    if (s.blocks >= rule.blocks || s.vertices >= rule.vertices) return true;
-    if (s.blocks < rule.earlyBlocks) return false;
+    // A round has a block for each of its leaders.
+    const leaders = leadersOfRound(s.config.seats, s.config.minParticipants);
+    if (s.blocks >= rule.blocks * leaders || s.vertices >= rule.vertices) return true;
+    if (s.blocks < rule.earlyBlocks * leaders) return false;
     return s.timeMs >= s.openedMs + rule.timeMs || this.isChangeWaiting();
   }
 

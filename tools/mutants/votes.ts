@@ -95,7 +95,7 @@ export const VOTES: readonly Mutant[] = [
     room: 'votes',
     rule: 'a task does not show who has committed',
     file: 'host/views/projection/task-events.ts',
-    from: "if (doc?.event_type !== 'task_disputed') return;",
+    from: 'if (row === undefined || state.item(row)!.kind !== abi.ITEM_DISPUTE) return;',
     to: 'return;',
     tests: ['test/host/sequencer/panels.test.ts'],
   },

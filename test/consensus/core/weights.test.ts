@@ -113,7 +113,11 @@ describe('leader schedule (5.4, vectors of 5.17)', () => {
 
   test('weights 20, 20, 20, 10 in the epoch of the vectors', () => {
     expect(leaderSeed(vectorEpoch)).toBe(10369839549490771259n);
-    const core = Consensus.create(module, { ...config([20n, 20n, 20n, 10n]), epochId: vectorEpoch });
+    const core = Consensus.create(module, {
+      ...config([20n, 20n, 20n, 10n]),
+      leaders: 4,
+      epochId: vectorEpoch,
+    });
     const leaders = Array.from({ length: 6 }, (_, i) => core.leadersOf(i + 1));
     expect(leaders.map((of) => of.join(''))).toEqual(['2103', '1320', '1023', '0231', '2103', '1203']);
   });
