@@ -24,6 +24,8 @@ const WRITTEN = {
   evidence_part: (result) => 72 * result,
 };
 
+const PAGE_BYTES = 8192;
+
 class Door {
   constructor(prefix, module, sha256) {
     Object.assign(this, { prefix, module, sha256 });
@@ -62,32 +64,36 @@ class Door {
   // A new instance; that of ed25519.wasm takes 16 random bytes.
   fresh(random) {
     this.open();
-    this.leaves = new Map();
+    this.pages = new Map();
     if (random) {
       this.write(this.call('jobs_ptr'), unhex(random));
       this.call('init');
     }
     return `${this.call('abi_version')}`;
   }
-  keep(out) {
-    for (let at = 0; at < out.length; at += 520) {
-      const leaf = out.subarray(at, at + 520);
-      this.leaves.set(new DataView(leaf.buffer, at).getUint32(0, true), leaf);
-    }
+  // Where a page of the state is, and its bytes: the last one may be shorter.
+  page(number) {
+    const at = PAGE_BYTES * number;
+    return [this.call('state_ptr') + at, Math.min(PAGE_BYTES, this.call('state_bytes') - at)];
   }
-  // A new core, as it is after the import of all leaves that are not zero.
+  keep(out) {
+    for (const number of new Uint32Array(out.buffer)) this.pages.set(number, this.read(...this.page(number)));
+  }
+  // A new core, as it is after the import of all pages that are not zero.
   reload() {
     this.open();
-    let code = this.call('init', this.put(this.config));
-    const sorted = [...this.leaves.entries()].sort(([a], [b]) => a - b).map(([, leaf]) => leaf);
-    const leaves = sorted.filter((leaf) => leaf.subarray(8).some((b) => b !== 0));
-    const all = new Uint8Array(520 * leaves.length);
-    for (const [i, leaf] of leaves.entries()) {
-      all.set(leaf, 520 * i);
-      this.put(leaf);
+    let code = this.call('init', this.put(this.config)) || this.call('import', 0);
+    const sorted = [...this.pages].sort(([a], [b]) => a - b);
+    const pages = sorted.filter(([, page]) => page.some((b) => b !== 0));
+    const all = [];
+    for (const [number, page] of pages) {
+      const name = new Uint8Array(Uint32Array.of(number).buffer);
+      all.push(...name, ...page);
+      this.write(this.page(number)[0], page);
+      this.put(name);
       code ||= this.call('import', 1);
     }
-    return `${code || this.call('import_end')}:${this.show(all)}`;
+    return `${code || this.call('import_end', 0)}:${this.show(Uint8Array.from(all))}`;
   }
   load(jobs) {
     let from = 0;
