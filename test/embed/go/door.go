@@ -21,6 +21,8 @@ import (
 var written = map[string][2]int32{"insert": {0, 1}, "preview": {0, 1}, "explain": {0, 1}, "figures": {0, 1},
 	"snapshot_part": {0, 1}, "next_block": {0, 56}, "block_part": {56, 36}, "evidence_part": {0, 72}}
 
+const pageBytes = 8192
+
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -44,7 +46,7 @@ type door struct {
 	compiled wazero.CompiledModule
 	module   api.Module
 	config   []byte
-	leaves   map[uint32][]byte
+	pages    map[uint32][]byte
 }
 
 func (d *door) open() {
@@ -59,6 +61,11 @@ func (d *door) call(name string, args ...uint64) int32 {
 	return api.DecodeI32(append(results, 0)[0])
 }
 
+func (d *door) read(at, length int32) []byte {
+	view, _ := d.module.Memory().Read(uint32(at), uint32(length))
+	return slices.Clone(view)
+}
+
 func (d *door) write(at int32, data []byte) { d.module.Memory().Write(uint32(at), data) }
 
 func (d *door) put(data []byte) uint64 {
@@ -70,7 +77,7 @@ func (d *door) answer(verb string, args []string) string {
 	switch verb {
 	case "new": // That of ed25519.wasm takes 16 random bytes.
 		d.open()
-		d.leaves = map[uint32][]byte{}
+		d.pages = map[uint32][]byte{}
 		if len(args) > 0 {
 			d.write(d.call("jobs_ptr"), unhex(args[0]))
 			d.call("init")
@@ -102,26 +109,35 @@ func (d *door) answer(verb string, args []string) string {
 	if result < 0 || length == 0 {
 		return fmt.Sprint(result)
 	}
-	view, _ := d.module.Memory().Read(uint32(d.call("out_ptr")), uint32(length))
-	out := slices.Clone(view)
-	for at := 0; verb == "dirty" && at < len(out); at += 520 {
-		d.leaves[binary.LittleEndian.Uint32(out[at:])] = out[at : at+520]
+	out := d.read(d.call("out_ptr"), length)
+	for at := 0; verb == "dirty" && at < len(out); at += 4 {
+		number := binary.LittleEndian.Uint32(out[at:])
+		d.pages[number] = d.read(d.page(number))
 	}
 	return fmt.Sprintf("%d:%s", result, show(out))
 }
 
-// A new core, as it is after the import of all leaves that are not zero.
+// Where a page of the state is, and its length: the last one may be shorter.
+func (d *door) page(number uint32) (at, length int32) {
+	from := pageBytes * int32(number)
+	return d.call("state_ptr") + from, min(pageBytes, d.call("state_bytes")-from)
+}
+
+// A new core, as it is after the import of all pages that are not zero.
 func (d *door) reload() string {
 	d.open()
-	code, all := d.call("init", d.put(d.config)), []byte{}
-	for _, number := range slices.Sorted(maps.Keys(d.leaves)) {
-		if leaf := d.leaves[number]; slices.Max(leaf[8:]) > 0 {
-			all = append(all, leaf...)
-			d.put(leaf)
+	code, all := d.call("init", d.put(d.config))|d.call("import", 0), []byte{}
+	for _, number := range slices.Sorted(maps.Keys(d.pages)) {
+		if page := d.pages[number]; slices.Max(page) > 0 {
+			name := binary.LittleEndian.AppendUint32(nil, number)
+			all = append(append(all, name...), page...)
+			at, _ := d.page(number)
+			d.write(at, page)
+			d.put(name)
 			code |= d.call("import", 1)
 		}
 	}
-	return fmt.Sprintf("%d:%s", code|d.call("import_end"), show(all))
+	return fmt.Sprintf("%d:%s", code|d.call("import_end", 0), show(all))
 }
 
 func (d *door) load(jobs []string) string {

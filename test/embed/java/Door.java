@@ -3,6 +3,7 @@ import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -24,12 +25,13 @@ final class Door {
       "insert", new int[] {0, 1}, "preview", new int[] {0, 1}, "explain", new int[] {0, 1},
       "figures", new int[] {0, 1}, "snapshot_part", new int[] {0, 1}, "next_block", new int[] {0, 56},
       "block_part", new int[] {56, 36}, "evidence_part", new int[] {0, 72});
+  private static final int PAGE_BYTES = 8192;
   private static final HexFormat HEX = HexFormat.of();
 
   private final String prefix;
   private final WasmModule module;
   private final Function<Instance, Machine> machine;
-  private final TreeMap<Integer, byte[]> leaves = new TreeMap<>();
+  private final TreeMap<Integer, byte[]> pages = new TreeMap<>();
   private Instance instance;
   private byte[] config;
 
@@ -86,7 +88,7 @@ final class Door {
   /** A new instance; that of ed25519.wasm takes 16 random bytes. */
   private String fresh(List<String> random) {
     open();
-    leaves.clear();
+    pages.clear();
     if (!random.isEmpty()) {
       instance.memory().write(call("jobs_ptr"), unhex(random.get(0)));
       call("init");
@@ -94,25 +96,35 @@ final class Door {
     return "" + call("abi_version");
   }
 
+  /** Where a page of the state is. */
+  private int page(int number) {
+    return call("state_ptr") + PAGE_BYTES * number;
+  }
+
+  /** The last page may be shorter. */
   private void keep(byte[] out) {
-    for (int at = 0; at < out.length; at += 520) {
+    for (int at = 0; at < out.length; at += 4) {
       int number = ByteBuffer.wrap(out).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
-      leaves.put(number, Arrays.copyOfRange(out, at, at + 520));
+      int length = Math.min(PAGE_BYTES, call("state_bytes") - PAGE_BYTES * number);
+      pages.put(number, instance.memory().readBytes(page(number), length));
     }
   }
 
-  /** A new core, as it is after the import of all leaves that are not zero. */
+  /** A new core, as it is after the import of all pages that are not zero. */
   private String reload() throws Exception {
     open();
-    int code = call("init", put(config));
-    leaves.values().removeIf(leaf -> Arrays.equals(leaf, 8, 520, new byte[512], 0, 512));
-    ByteBuffer all = ByteBuffer.allocate(520 * leaves.size());
-    for (byte[] leaf : leaves.values()) {
-      all.put(leaf);
-      put(leaf);
+    int code = call("init", put(config)) | call("import", 0);
+    pages.values().removeIf(page -> Arrays.equals(page, new byte[page.length]));
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (Map.Entry<Integer, byte[]> page : pages.entrySet()) {
+      byte[] name = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(page.getKey()).array();
+      all.writeBytes(name);
+      all.writeBytes(page.getValue());
+      instance.memory().write(page(page.getKey()), page.getValue());
+      put(name);
       code |= call("import", 1);
     }
-    return (code | call("import_end")) + ":" + show(all.array());
+    return (code | call("import_end", 0)) + ":" + show(all.toByteArray());
   }
 
   private String load(List<String> jobs) {

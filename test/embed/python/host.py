@@ -18,6 +18,7 @@ WRITTEN = dict.fromkeys(["insert", "preview", "explain", "figures", "snapshot_pa
     "block_part": lambda n: 56 + 36 * n,
     "evidence_part": lambda n: 72 * n,
 }
+PAGE_BYTES = 8192
 
 
 def unhex(text):
@@ -61,28 +62,35 @@ class Door:
             return str(result)
         out = self.read(self.call("out_ptr"), length)
         if verb == "dirty":
-            leaves = (out[at : at + 520] for at in range(0, length, 520))
-            self.leaves.update((int.from_bytes(leaf[:4], "little"), leaf) for leaf in leaves)
+            self.pages.update((number, self.read(*self.page(number))) for (number,) in struct.iter_unpack("<I", out))
         return f"{result}:{show(out)}"
 
     def new(self, random=b""):
         """A new instance; that of ed25519.wasm takes 16 random bytes."""
         self.open()
-        self.leaves = {}
+        self.pages = {}
         if random:
             self.write(self.call("jobs_ptr"), random)
             self.call("init")
         return str(self.call("abi_version"))
 
+    def page(self, number):
+        """Where a page of the state is, and its length: the last one may be shorter."""
+        at = PAGE_BYTES * number
+        return self.call("state_ptr") + at, min(PAGE_BYTES, self.call("state_bytes") - at)
+
     def reload(self):
-        """A new core, as it is after the import of all leaves that are not zero."""
+        """A new core, as it is after the import of all pages that are not zero."""
         self.open()
-        code = self.call("init", self.put(self.config))
-        leaves = [leaf for _, leaf in sorted(self.leaves.items()) if any(leaf[8:])]
-        for leaf in leaves:
-            self.put(leaf)
-            code = code or self.call("import", 1)
-        return f"{code or self.call('import_end')}:{show(b''.join(leaves))}"
+        code, everything = self.call("init", self.put(self.config)) or self.call("import", 0), b""
+        for number, page in sorted(self.pages.items()):
+            if any(page):
+                name = struct.pack("<I", number)
+                everything += name + page
+                self.write(self.page(number)[0], page)
+                self.put(name)
+                code = code or self.call("import", 1)
+        return f"{code or self.call('import_end', 0)}:{show(everything)}"
 
     def load(self, *jobs):
         start = 0

@@ -5,6 +5,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use wasmtime::{Engine, Instance, Module, Store, Val};
 
+const PAGE_BYTES: i32 = 8192;
+
 /// Bytes that consensus.wasm has written when a call gave n.
 fn written(verb: &str, n: i32) -> i32 {
     match verb {
@@ -34,14 +36,14 @@ pub struct Door {
     module: Module,
     running: Option<(Store<()>, Instance)>,
     config: Vec<u8>,
-    leaves: BTreeMap<u32, Vec<u8>>,
+    pages: BTreeMap<u32, Vec<u8>>,
 }
 
 impl Door {
     pub fn new(prefix: &str, path: &str) -> Self {
         let module = Module::from_file(&Engine::default(), path).unwrap();
-        let (config, leaves) = (Vec::new(), BTreeMap::new());
-        Door { prefix: prefix.to_string(), module, running: None, config, leaves }
+        let (config, pages) = (Vec::new(), BTreeMap::new());
+        Door { prefix: prefix.to_string(), module, running: None, config, pages }
     }
 
     fn open(&mut self) {
@@ -71,8 +73,7 @@ impl Door {
         data.len() as i32
     }
 
-    fn out(&mut self, length: i32) -> Vec<u8> {
-        let at = self.call("out_ptr", &[]);
+    fn read(&mut self, at: i32, length: i32) -> Vec<u8> {
         let (store, instance) = self.running.as_mut().unwrap();
         let memory = instance.get_memory(&mut *store, "memory").unwrap();
         memory.data(store)[at as usize..][..length as usize].to_vec()
@@ -96,10 +97,15 @@ impl Door {
         if result < 0 || length == 0 {
             return result.to_string();
         }
-        let out = self.out(length);
+        let at = self.call("out_ptr", &[]);
+        let out = self.read(at, length);
         if verb == "dirty" {
-            let number = |leaf: &[u8]| u32::from_le_bytes(leaf[..4].try_into().unwrap());
-            self.leaves.extend(out.chunks_exact(520).map(|leaf| (number(leaf), leaf.to_vec())));
+            for name in out.chunks_exact(4) {
+                let number = u32::from_le_bytes(name.try_into().unwrap());
+                let (at, length) = self.page(number);
+                let page = self.read(at, length);
+                self.pages.insert(number, page);
+            }
         }
         format!("{result}:{}", show(&out))
     }
@@ -107,7 +113,7 @@ impl Door {
     /// A new instance; that of ed25519.wasm takes 16 random bytes.
     fn fresh(&mut self, random: Option<&str>) -> String {
         self.open();
-        self.leaves.clear();
+        self.pages.clear();
         if let Some(text) = random {
             let at = self.call("jobs_ptr", &[]);
             self.write(at, &unhex(text));
@@ -116,18 +122,28 @@ impl Door {
         self.call("abi_version", &[]).to_string()
     }
 
-    /// A new core, as it is after the import of all leaves that are not zero.
+    /// Where a page of the state is, and its length: the last one may be shorter.
+    fn page(&mut self, number: u32) -> (i32, i32) {
+        let at = PAGE_BYTES * number as i32;
+        (self.call("state_ptr", &[]) + at, PAGE_BYTES.min(self.call("state_bytes", &[]) - at))
+    }
+
+    /// A new core, as it is after the import of all pages that are not zero.
     fn reload(&mut self) -> String {
         self.open();
         let length = self.put(&self.config.clone());
-        let mut code = self.call("init", &[length]);
-        self.leaves.retain(|_, leaf| leaf[8..].iter().any(|byte| *byte != 0));
-        let leaves: Vec<Vec<u8>> = self.leaves.values().cloned().collect();
-        for leaf in &leaves {
-            self.put(leaf);
+        let mut code = self.call("init", &[length]) | self.call("import", &[0]);
+        self.pages.retain(|_, page| page.iter().any(|byte| *byte != 0));
+        let mut all = Vec::new();
+        for (number, page) in self.pages.clone() {
+            let name = number.to_le_bytes();
+            all.extend([&name, &page[..]].concat());
+            let (at, _) = self.page(number);
+            self.write(at, &page);
+            self.put(&name);
             code |= self.call("import", &[1]);
         }
-        format!("{}:{}", code | self.call("import_end", &[]), show(&leaves.concat()))
+        format!("{}:{}", code | self.call("import_end", &[0]), show(&all))
     }
 
     fn load(&mut self, jobs: &[&str]) -> String {
