@@ -78,13 +78,16 @@ function genericTxId(entry: TxV1Entry): string {
 }
 
 /** The entry as JSON with its bytes in base64. */
-function jsonEntry(entry: TxV1Entry): Buffer {
-  return Buffer.from(JSON.stringify({ ...entry, body: Buffer.from(entry.body).toString('base64') }));
+function jsonEntry({ signature, body, ...entry }: TxV1Entry): Buffer {
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+  return Buffer.from(JSON.stringify({ ...entry, signature: base64(signature), body: base64(body) }));
 }
 
 function entryOfJson(bytes: Buffer): TxV1Entry {
-  const parsed = JSON.parse(bytes.toString()) as Omit<TxV1Entry, 'body'> & { body: string };
-  return { ...parsed, body: Buffer.from(parsed.body, 'base64') };
+  type Texts = 'signature' | 'body';
+  const parsed = JSON.parse(bytes.toString()) as Omit<TxV1Entry, Texts> & Record<Texts, string>;
+  const raw = (name: Texts): Uint8Array => Buffer.from(parsed[name], 'base64');
+  return { ...parsed, signature: raw('signature'), body: raw('body') };
 }
 
 interface JsonVertex {
