@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net';
 import { ServiceError } from '../errors.ts';
+import type { HttpRequest } from '../world/http.ts';
 
 /** Host names that the operator listed, and the address that the operator chose. */
 export interface OwnAddress {
@@ -21,7 +22,23 @@ export function checkOwnHost(host: string, own: OwnAddress): void {
   throw refused(`Host "${host}" is not known: the operator lists names in SERVICE_API_NAMES`);
 }
 
-export const refused = (text: string): ServiceError => new ServiceError('origin_not_allowed', { text });
+const refused = (text: string): ServiceError => new ServiceError('origin_not_allowed', { text });
+
+/**
+ * A request of a web page must be of one from the host that it asks, or of an origin that the operator listed
+ * (SERVICE_CORS_ORIGINS). `denied`: what pages of others may not do. Errors: 403 `origin_not_allowed`.
+ */
+export function checkOrigin(
+  request: Pick<HttpRequest, 'header'>,
+  listed: readonly string[],
+  denied: string,
+): void {
+  const origin = request.header('origin');
+  if (origin === undefined || listed.includes(origin)) return;
+  const host = URL.canParse(origin) ? new URL(origin).host : '';
+  if (host === '' || host !== request.header('host')?.toLowerCase())
+    throw refused(`pages of "${origin}" may not ${denied}`);
+}
 
 /** The URL under which clients reach this API: the configured one, else of the Host header. Errors: as checkOwnHost. */
 export function ownUrl(host: string, own: OwnAddress): string {

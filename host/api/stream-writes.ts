@@ -3,11 +3,11 @@
 // Keeps: of one socket a bounded number of frames is under way, and a bounded number of bytes waits to be read; whoever
 // goes on sending what is refused, or reads no answers, is cut off. Never parses what the id's pattern does not match.
 
-import { invalid, ServiceError } from '../errors.ts';
+import { invalid, rateLimited, type ServiceError } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import type { HttpReply, HttpRequest, StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
 import { integerOf } from './batch.ts';
-import { refused } from './own-host.ts';
+import { checkOrigin } from './own-host.ts';
 
 /** Frames of one socket that are begun and not answered. */
 export const MAX_FRAMES = 8;
@@ -15,7 +15,8 @@ export const MAX_FRAMES = 8;
 export const MAX_REFUSED = 32;
 /** Unread bytes of a socket, events included, with which no answer is added. */
 export const MAX_UNREAD_BYTES = 1 << 20;
-const RETRY_SECS = 1;
+/** When a frame beyond those is worth another try. */
+const RETRY_MS = 1000;
 
 const CLOSE_POLICY = 1008;
 const CLOSE_SLOW = 1013;
@@ -77,8 +78,7 @@ class StreamWrites {
       return;
     }
     if (this.#underWay >= MAX_FRAMES) {
-      const headers = { 'Retry-After': String(RETRY_SECS) };
-      this.#refuse(frame.id, new ServiceError('rate_limited', { headers }));
+      this.#refuse(frame.id, rateLimited(RETRY_MS));
       return;
     }
     this.#underWay += 1;
@@ -139,11 +139,7 @@ function batchOf({ body }: Frame, handshake: HttpRequest): HttpRequest {
  * operator listed. Browsers ask nobody before they open a WebSocket. Error: 403 `origin_not_allowed`.
  */
 export function checkWritingPage(handshake: HttpRequest, corsOrigins: readonly string[]): void {
-  const origin = handshake.header('origin');
-  if (origin === undefined || corsOrigins.includes(origin)) return;
-  const host = URL.canParse(origin) ? new URL(origin).host : '';
-  if (host === '' || host !== handshake.header('host')?.toLowerCase())
-    throw refused(`pages of "${origin}" may not read answers to writes`);
+  checkOrigin(handshake, corsOrigins, 'read answers to writes');
 }
 
 /** A stream whose client may also write. */

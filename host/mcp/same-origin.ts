@@ -3,7 +3,7 @@
 // Keeps: Host is one of this node's (api/own-host.ts); an Origin, if there is one, is of that host, or one that the operator
 // listed.
 
-import { checkOwnHost, type OwnAddress, refused } from '../api/own-host.ts';
+import { checkOrigin, checkOwnHost, type OwnAddress } from '../api/own-host.ts';
 import type { HttpRequest } from '../world/http.ts';
 
 export interface OwnNames extends OwnAddress {
@@ -13,10 +13,6 @@ export interface OwnNames extends OwnAddress {
 
 /** Errors: 403 `origin_not_allowed`. */
 export function checkSameOrigin(request: Pick<HttpRequest, 'header'>, own: OwnNames): void {
-  const host = request.header('host')?.toLowerCase() ?? '';
-  checkOwnHost(host, own);
-  const origin = request.header('origin');
-  if (origin === undefined || own.origins.includes(origin)) return;
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (url?.host !== host) throw refused(`pages of "${origin}" may not use this path`);
+  checkOwnHost(request.header('host')?.toLowerCase() ?? '', own);
+  checkOrigin(request, own.origins, 'use this path');
 }

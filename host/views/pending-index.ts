@@ -8,6 +8,7 @@ import type { Outcome } from '../core/outcomes.ts';
 import type { ItemState, State } from '../core/state.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 import { latin1 } from '../wire/latin1.ts';
+import { grown } from './columns.ts';
 
 /** Operations that may create an event that takes verdicts. */
 const OPENING: ReadonlySet<number> = new Set([
@@ -30,29 +31,20 @@ const [KINDS, AGENTS] = [64, 2 ** 26];
 const listOf = (kind: number | undefined, agent: number | undefined, validator: number | undefined): number =>
   (kind ?? -1) + 1 + KINDS * ((agent ?? -1) + 1 + AGENTS * ((validator ?? -1) + 1));
 
-const grown = <T extends Float64Array | Uint32Array>(old: T, make: (length: number) => T, row: number): T => {
-  if (row < old.length) return old;
-  const column = make(Math.max(1024, 2 * row));
-  column.set(old);
-  return column;
-};
-const float64s = (length: number): Float64Array => new Float64Array(length);
-const uint32s = (length: number): Uint32Array => new Uint32Array(length);
-
 /** What the lists need of open items, by row of the core, in columns: as objects they were half of a busy node's heap. */
 class Rows {
-  deadlines = float64s(0);
+  deadlines = new Float64Array();
   /** Micro-units. */
-  amounts = float64s(0);
-  kinds = uint32s(0);
-  agents = uint32s(0);
+  amounts = new Float64Array();
+  kinds = new Uint32Array();
+  agents = new Uint32Array();
   readonly assigned = new Map<number, readonly number[]>();
 
   set(row: number, item: Pick<ItemState, 'deadline' | 'amount' | 'kind' | 'agent' | 'assigned'>): void {
-    this.deadlines = grown(this.deadlines, float64s, row);
-    this.amounts = grown(this.amounts, float64s, row);
-    this.kinds = grown(this.kinds, uint32s, row);
-    this.agents = grown(this.agents, uint32s, row);
+    this.deadlines = grown(this.deadlines, row);
+    this.amounts = grown(this.amounts, row);
+    this.kinds = grown(this.kinds, row);
+    this.agents = grown(this.agents, row);
     this.deadlines[row] = item.deadline;
     this.amounts[row] = item.amount;
     this.kinds[row] = item.kind;

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** /proc counts in hundredths of a second on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** User and system time in one of these files, ms; undefined if the system does not report it. */
-function statMs(path: string): number | undefined {
+/** Milliseconds of user and system time so far; undefined if the system does not report it. */
+export function cpuMs(pid: number): number | undefined {
   try {
-    const stat = readFileSync(path, 'latin1');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The program's name may contain spaces; the fields after its closing bracket have fixed positions.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -17,9 +17,6 @@ function statMs(path: string): number | undefined {
     return undefined;
   }
 }
-
-/** Milliseconds of user and system time so far; undefined if the system does not report it. */
-export const cpuMs = (pid: number): number | undefined => statMs(`/proc/${pid}/stat`);
 
 /** Processor time of the threads that a process has now, ms, exact to a scheduler's tick or better. */
 export interface ThreadTimes {

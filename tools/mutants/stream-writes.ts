@@ -41,8 +41,8 @@ export const STREAM_WRITES: readonly Mutant[] = [
   {
     room: 'stream',
     rule: 'pages of every origin read answers to writes',
-    file: FILE,
-    from: "if (host === '' || host !== handshake.header('host')?.toLowerCase())",
+    file: 'host/api/own-host.ts',
+    from: "if (host === '' || host !== request.header('host')?.toLowerCase())",
     to: "if (host === 'nobody')",
     tests: TESTS,
   },

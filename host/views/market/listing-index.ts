@@ -6,7 +6,7 @@
 import type { ListingDoc } from '../../store/market-documents.ts';
 import { sortInSteps } from '../../store/sort-in-steps.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
-import { grownBytes, grownFloats, grownWords } from './columns.ts';
+import { grown } from '../columns.ts';
 import type { RowSet } from './row-set.ts';
 import { TextIndex } from './text-index.ts';
 import { joinFields } from './text-tokens.ts';
@@ -128,11 +128,11 @@ export class ListingIndex {
 
   #newRow(agent: number, doc: ListingDoc): number {
     const row = this.#free.pop() ?? this.#rowsEnd++;
-    this.#updatedAt = grownFloats(this.#updatedAt, row);
-    this.#priceTok = grownFloats(this.#priceTok, row);
-    this.#agents = grownWords(this.#agents, row);
-    this.#isLeft = grownBytes(this.#isLeft, row);
-    this.#rows = grownWords(this.#rows, agent);
+    this.#updatedAt = grown(this.#updatedAt, row);
+    this.#priceTok = grown(this.#priceTok, row);
+    this.#agents = grown(this.#agents, row);
+    this.#isLeft = grown(this.#isLeft, row);
+    this.#rows = grown(this.#rows, agent);
     this.#rows[agent] = row + 1;
     this.#agents[row] = agent;
     this.#category[row] = this.#oneText(doc.category);

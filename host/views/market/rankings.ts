@@ -2,7 +2,7 @@
 // Keeps: the sort keys of a row are stored here and change only while the row is in no ranking.
 
 import { sortInSteps } from '../../store/sort-in-steps.ts';
-import { grownFloats, grownShorts } from './columns.ts';
+import { grown } from '../columns.ts';
 import { ANY, type ListingIndex } from './listing-index.ts';
 import { type RankColumns, Ranking } from './ranking.ts';
 import type { Standing } from './standing.ts';
@@ -57,8 +57,8 @@ export class Rankings {
   #read(row: number): string {
     const category = this.listings.categoryOf(row);
     this.#category[row] = category;
-    this.#base = grownShorts(this.#base, row);
-    this.#price = grownFloats(this.#price, row);
+    this.#base = grown(this.#base, row);
+    this.#price = grown(this.#price, row);
     this.#base[row] = this.standing.baseBp(row);
     this.#price[row] = this.listings.priceTok(row);
     return category;

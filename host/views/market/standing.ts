@@ -6,7 +6,7 @@
 import type { AgentFigures } from '../../core/state.ts';
 import { sortInSteps } from '../../store/sort-in-steps.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
-import { grownFloats, grownShorts, grownWords } from './columns.ts';
+import { grown } from '../columns.ts';
 
 const DECAY_DAYS = 30;
 const BP = 10_000;
@@ -61,11 +61,11 @@ export class Standing {
 
   /** As `read` of a new row, at a start: `sortLoaded` does what is left. */
   load(row: number, agent: number, nowSecs: number): void {
-    this.#reputationBp = grownShorts(this.#reputationBp, row);
-    this.#completionBp = grownShorts(this.#completionBp, row);
-    this.#backingBp = grownShorts(this.#backingBp, row);
-    this.#changesAt = grownFloats(this.#changesAt, row);
-    this.#agents = grownWords(this.#agents, row);
+    this.#reputationBp = grown(this.#reputationBp, row);
+    this.#completionBp = grown(this.#completionBp, row);
+    this.#backingBp = grown(this.#backingBp, row);
+    this.#changesAt = grown(this.#changesAt, row);
+    this.#agents = grown(this.#agents, row);
     const a = this.agents.figures(agent)!;
     const period = DECAY_DAYS * this.daySecs;
     const idle = Math.max(0, nowSecs - a.lastActive);
