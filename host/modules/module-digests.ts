@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'a4e8161d1c8df61bdff11672f970b5e0196fd29ae6d5c91a2b2ae9d8d16d554d',
-    '605a8ab9384b59bfc3a6ec4fda9cbe1437655df690c471b3355edf472639dcbe',
+    'd9f7c7c8fb047ca756244287f6fe2a87a8487bf1f71230cbae98b169d1b6c735',
+    'd87002ab6372fd8b7111dbe7b5a79bba76a6f508b8017dcec42119294bd3477d',
   ],
   consensus: ['8c4dc175b46ae038b0ffc257ae7f981adc8ab6de2d6f0cb89a50df37ffed260b'],
   ed25519: [
