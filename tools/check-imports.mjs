@@ -51,6 +51,7 @@ const HOST = [
   'net',
   'proofs',
   'api',
+  'ingress',
   'client',
   'audit',
   'packages',
@@ -117,6 +118,7 @@ const SYSTEM_USERS = [
   'host/crypto/sealed-seed.ts',
   'host/crypto/key-pair.ts',
   'host/crypto/worker.ts',
+  'host/ingress/thread.ts',
   'host/modules/node.ts',
   'host/packages/verify-node.ts',
 ];

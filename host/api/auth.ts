@@ -8,11 +8,18 @@ import { isSigner, resolveSigner, signedCredentials } from '../execution/intake.
 import type { Credentials } from '../execution/translate.ts';
 import { OBSERVER } from '../ordering/ordering.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
-import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
+import type { KeyIssue, Opened } from '../wire/entry.ts';
 import { entryKib, entryWindow, keyIssueSignBytes } from '../wire/entry.ts';
 import { sha256, sha256Hex } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
-import { hasFewParts, MAX_JSON_PARTS, type OnOtherForm, type ParsedBody, parseBody } from '../wire/json.ts';
+import {
+  hasFewParts,
+  MAX_JSON_PARTS,
+  type OnOtherForm,
+  type ParsedBody,
+  parseBody,
+  parsedElsewhere,
+} from '../wire/json.ts';
 import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.ts';
 import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
@@ -39,7 +46,7 @@ export interface AuthContext {
 }
 
 export interface Authenticated {
-  open: OpenEntry;
+  open: Opened;
   credentials: Credentials;
   /** The API key used. */
   apiKey: { id: string; hourlyLimit: number } | undefined;
@@ -72,24 +79,31 @@ function judgedByTime<T>(c: AuthContext, read: (nowSecs: number) => T): T {
 
 async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {
   const tx = judgedByTime(c, (nowSecs) => readTxV1((name) => req.header(name), c.chainId, nowSecs));
-  const body = parseBody(req.body, onOtherForm);
-  const signBytes = txSignBytes(tx, req.method, req.path, body.sha256);
+  const { vetted } = req;
+  const body = vetted
+    ? parsedElsewhere(req.body, vetted.bodySha256, vetted.hasValue)
+    : parseBody(req.body, onOtherForm);
+  const { method, path } = req;
+  const signBytes = (): Uint8Array => txSignBytes(tx, method, path, body.sha256);
+  const id = vetted?.id ?? sha256(signBytes());
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
   // With what was computed here, so that the signer sees which part of it differs.
   const bad = (reason: string): ServiceError => {
-    const computed = { body_sha256: body.sha256, txid: toHex(sha256(signBytes)) };
+    const computed = { body_sha256: body.sha256, txid: toHex(id) };
     return new ServiceError('tx_signature_invalid', { details: { reason, ...computed } });
   };
   if (!signature) throw bad('X-Service-Signature is not 128 lower-case hex characters');
   if (!signer) throw bad('X-Service-Actor is neither a public key nor a registered agent');
-  const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
+  const { publicKey } = signer;
+  const isVetted = vetted !== undefined && equalBytes(vetted.publicKey, publicKey);
+  const good = isVetted ? vetted.isGood : await c.verify({ publicKey, message: signBytes(), signature });
   if (!good) throw bad('the signature is not one of these bytes by this key');
   if (!isSigner(signer)) throw bad('this key may not sign');
-  const { method, path } = req;
+  if (!isVetted && signer.agent) req.onKey?.(tx.actor, publicKey);
   const entry = { scheme: 'tx_v1', tx, signature, method, path, body: req.body } as const;
   return {
-    open: { entry, body, signBytes, id: sha256(signBytes) },
+    open: { entry, body, id },
     credentials: signedCredentials(entry, signer),
     apiKey: undefined,
   };
@@ -111,7 +125,7 @@ async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherF
   const { method, path } = req;
   const entry = { scheme: 'request_v1', request, signature, method, path, body: req.body } as const;
   return {
-    open: { entry, body: parseBody(req.body, onOtherForm), signBytes, id: sha256(signBytes) },
+    open: { entry, body: parseBody(req.body, onOtherForm), id: sha256(signBytes) },
     credentials: signedCredentials(entry, signer),
     apiKey: undefined,
   };
@@ -125,7 +139,7 @@ function vouch(
   agent: AgentIdentity | undefined,
   keyId: Uint8Array | undefined,
   given: ParsedBody,
-): { open: OpenEntry; credentials: Credentials } {
+): { open: Opened; credentials: Credentials } {
   const raw = bodyToVouch(req.body, {
     operation: targetOf(req).operation,
     agentId: agent && c.ids.agentId(agent.index),
@@ -146,7 +160,7 @@ function vouch(
   const signature = c.node.sign(signBytes);
   const entry = { scheme: 'vouched', vouched, signature, method, path, body: raw } as const;
   return {
-    open: { entry, body, signBytes, id: sha256(signBytes) },
+    open: { entry, body, id: sha256(signBytes) },
     credentials: {
       auth: keyId ? abi.AUTH_API_KEY : abi.AUTH_UNSIGNED,
       signer: undefined,

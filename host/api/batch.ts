@@ -7,6 +7,7 @@ import { invalid, rateLimited } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import { hasFewParts, isRecord } from '../wire/json.ts';
 import type { HttpReply, HttpRequest } from '../world/http.ts';
+import { RequestHead } from '../world/request-head.ts';
 import type { Charge } from './cost-budget.ts';
 import { type FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
@@ -75,7 +76,10 @@ function readItem(given: unknown, at: string): Item {
 }
 
 /** Errors: `invalid_request` for what is no list of requests; nothing of it was begun then. */
-function readBatch({ body }: HttpRequest, { maxRequests }: BatchRoute): Item[] {
+function readBatch(
+  { body }: Pick<HttpRequest, 'body'>,
+  { maxRequests }: Pick<BatchRoute, 'maxRequests'>,
+): Item[] {
   if (!hasFewParts(body, maxRequests * MAX_PARTS_PER_REQUEST)) throw invalid('the body has too many parts');
   let given: unknown;
   try {
@@ -90,17 +94,21 @@ function readBatch({ body }: HttpRequest, { maxRequests }: BatchRoute): Item[] {
 }
 
 /** One of a batch as a request of its own, from the address of the batch. */
-function requestOf({ method, path, headers, body }: Item, { remoteAddress }: HttpRequest): HttpRequest {
+function requestOf(
+  { method, path, headers, body }: Item,
+  { remoteAddress, onKey }: HttpRequest,
+): RequestHead {
   const at = path.indexOf('?');
-  return {
-    method,
-    path: at < 0 ? path : path.slice(0, at),
-    query: at < 0 ? '' : path.slice(at + 1),
-    header: (name) => headers.get(name),
-    remoteAddress,
-    body: utf8(body),
-  };
+  const [plain, query] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
+  const request = new RequestHead(method, plain, query, remoteAddress, [...headers].flat());
+  request.body = utf8(body);
+  request.onKey = onKey;
+  return request;
 }
+
+/** The requests of a batch. Errors: `invalid_request` for what is no list of requests; nothing of it was begun then. */
+export const requestsOf = (batch: HttpRequest, limit: Pick<BatchRoute, 'maxRequests'>): RequestHead[] =>
+  readBatch(batch, limit).map((item) => requestOf(item, batch));
 
 /** Of a header. */
 export const integerOf = (text: string | undefined): number | undefined =>
@@ -125,8 +133,8 @@ export class Batches {
   async handle(batch: Batch): Promise<HttpReply> {
     const { req, route, trace, charge } = batch;
     try {
-      const items = charge.run(() => readBatch(req, route));
-      const outcomes = await Promise.all(await this.#begin(items, batch));
+      const requests = req.items ?? charge.run(() => requestsOf(req, route));
+      const outcomes = await Promise.all(await this.#begin(requests, batch));
       const body = charge.run(() => `{"results":[${outcomes.map(outcomeOf).join(',')}]}`);
       charge.addBytes(body.length);
       return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
@@ -136,21 +144,21 @@ export class Batches {
   }
 
   /** Begins all of them, some in each turn. What finds no turn, or comes when the address owes too much, is refused. */
-  async #begin(items: readonly Item[], { req, charge, trace }: Batch): Promise<Promise<HttpReply>[]> {
+  async #begin(requests: readonly HttpRequest[], { charge, trace }: Batch): Promise<Promise<HttpReply>[]> {
     const outcomes: Promise<HttpReply>[] = [];
     let before: Promise<void> = Promise.resolve();
     const refused = (error: unknown): Promise<HttpReply> => Promise.resolve(this.o.refusals.of(error, trace));
-    const one = (item: Item): Promise<HttpReply> => {
+    const one = (request: HttpRequest): Promise<HttpReply> => {
       let taken!: () => void;
       const isTaken = new Promise<void>((resolve) => {
         taken = resolve;
       });
       const place: Place = { before, taken };
       before = before.then(() => isTaken);
-      return this.o.begin(requestOf(item, req), charge, place);
+      return this.o.begin(request, charge, place);
     };
-    for (let from = 0; from < items.length; from += REQUESTS_PER_TURN) {
-      const part = items.slice(from, from + REQUESTS_PER_TURN);
+    for (let from = 0; from < requests.length; from += REQUESTS_PER_TURN) {
+      const part = requests.slice(from, from + REQUESTS_PER_TURN);
       await this.#turn(charge, () => {
         charge.checkDebt();
         outcomes.push(...part.map(one));

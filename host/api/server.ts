@@ -14,6 +14,7 @@ import type { HttpReply, HttpRequest, HttpService, StreamOpener } from '../world
 import type { World } from '../world/world.ts';
 import type { AuthContext } from './auth.ts';
 import { Batches } from './batch.ts';
+import { DEFAULT_BODY_BYTES } from './body-limit.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.ts';
@@ -32,7 +33,6 @@ import type { StreamHub, StreamQuery } from './stream-hub.ts';
 import { checkWritingPage, withWrites } from './stream-writes.ts';
 import { EXPOSED_HEADERS, type Place, unrouted, Writes } from './writes.ts';
 
-const DEFAULT_BODY_BYTES = 65_536;
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 /** Pages of every origin may read answers to reads. */
 const OPEN_HEADERS = { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };

@@ -5,7 +5,14 @@
 
 import { invalid, rateLimited, type ServiceError } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
-import type { HttpReply, HttpRequest, StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
+import type {
+  HttpReply,
+  HttpRequest,
+  ReadFrame,
+  StreamListener,
+  StreamOpener,
+  StreamSocket,
+} from '../world/http.ts';
 import { integerOf } from './batch.ts';
 import { checkOrigin } from './own-host.ts';
 
@@ -34,7 +41,7 @@ interface Frame {
 }
 
 /** Undefined for anything that does not begin with an id. The bytes of `frame` are changed. */
-function read(frame: Uint8Array): Frame | undefined {
+export function readFrame(frame: Uint8Array): Frame | undefined {
   const found = HEAD.exec(String.fromCharCode(...frame.subarray(0, HEAD_BYTES)));
   if (!found) return undefined;
   const at = found[0].length - 1;
@@ -70,9 +77,9 @@ class StreamWrites {
   ) {}
 
   /** Takes a frame, whose bytes are its own. */
-  take(bytes: Uint8Array): void {
+  take(bytes: Uint8Array, read: ReadFrame | undefined): void {
     if (this.#isEnded) return;
-    const frame = read(bytes);
+    const frame = readFrame(bytes);
     if (!frame) {
       this.#refuse('null', invalid('a frame is {"id": <number or text>, "requests": [...]}, the id first'));
       return;
@@ -82,7 +89,7 @@ class StreamWrites {
       return;
     }
     this.#underWay += 1;
-    this.o.handle(batchOf(frame, this.o.handshake), (reply) => {
+    this.o.handle(batchOf(frame, this.o.handshake, read), (reply) => {
       this.#underWay -= 1;
       if (reply.status === 200) this.#refused = 0;
       this.#answer(frame.id, reply);
@@ -118,8 +125,8 @@ class StreamWrites {
 }
 
 /** A frame as the request that it stands for. */
-function batchOf({ body }: Frame, handshake: HttpRequest): HttpRequest {
-  const length = String(body.length);
+function batchOf({ body }: Frame, handshake: HttpRequest, read: ReadFrame | undefined): HttpRequest {
+  const length = String(read?.byteLength ?? body.length);
   return {
     method: 'POST',
     path: '/v1/batch',
@@ -131,6 +138,8 @@ function batchOf({ body }: Frame, handshake: HttpRequest): HttpRequest {
     },
     remoteAddress: handshake.remoteAddress,
     body,
+    items: read?.items,
+    onKey: handshake.onKey,
   };
 }
 
@@ -154,7 +163,7 @@ export function withWrites(opener: StreamOpener, o: StreamWritesOptions): Stream
         writes.ended();
         events.closed();
       },
-      frame: (bytes) => writes.take(bytes),
+      frame: (bytes, read) => writes.take(bytes, read),
     };
   };
 }

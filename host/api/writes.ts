@@ -14,7 +14,7 @@ import type { Hidden } from '../views/hidden.ts';
 import { replyOf } from '../views/replies.ts';
 import { toHex } from '../wire/bytes.ts';
 import { type Entry, encodeEntry } from '../wire/entry.ts';
-import { checkJson } from '../wire/json.ts';
+import { checkJson, DEAR_FORM_BYTES } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
 import type { HttpReply, HttpRequest } from '../world/http.ts';
@@ -43,10 +43,9 @@ export const EXPOSED_HEADERS = {
     'X-Service-Order, X-Service-Behind, X-Service-History-From, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 };
 /**
- * A body above this many bytes that is not in JCS form costs what this says for each KiB, known before it is parsed: some
- * eight times what it takes here, since nobody else is served meanwhile.
+ * What a dear body costs for each KiB, known before it is parsed: some eight times what it takes here, since nobody else is
+ * served meanwhile.
  */
-const DEAR_FORM_BYTES = 8_192;
 const FORM_MS_PER_KIB = 0.1;
 
 export interface WritesOptions {

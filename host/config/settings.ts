@@ -339,6 +339,15 @@ export const SETTINGS = [
     uses: NODE,
   },
   {
+    name: 'ingress',
+    kind: 'integer',
+    env: 'SERVICE_INGRESS',
+    range: [0, 64],
+    defaultNote: '0 below 4 cores, 1 below 8, else 2',
+    help: 'threads that take requests in and check their signatures; 0: the main thread takes them in',
+    uses: NODE,
+  },
+  {
     name: 'snapshotOrders',
     kind: 'integer',
     env: 'SERVICE_SNAPSHOT_ORDERS',

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import type { AuthName, EntryInput } from '../ordering/block.ts';
 import { decodeAndOpen, type EntryProof } from '../ordering/entry-proof.ts';
 import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
-import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
+import type { Entry, OpenEntry, Opened, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { entryActor, entryKib, entryWindow } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
@@ -91,7 +91,7 @@ const signatureOf = (entry: Entry): string | undefined =>
   entry.scheme === 'vouched' ? undefined : toHex(entry.signature);
 
 /** The executor's input for a parsed request. */
-export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): EntryInput {
+export function entryInput(open: Opened, parsed: Parsed, made: Translated): EntryInput {
   const signature = signatureOf(open.entry);
   return {
     id: open.id,

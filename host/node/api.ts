@@ -18,6 +18,8 @@ import { type Config, PROTOCOL_VERSION, SOFTWARE_VERSION, VERSION } from '../con
 import type { KeyPair } from '../crypto/key-pair.ts';
 import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { Trials } from '../execution/trials.ts';
+import { IngressDriver } from '../ingress/ingress-driver.ts';
+import { factsOf } from '../ingress/service-facts.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
@@ -27,6 +29,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { Hidden } from '../views/hidden.ts';
 import type { HistoryKeeper } from '../views/history/history-keeper.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
+import type { HttpDriver } from '../world/http.ts';
 import type { World } from '../world/world.ts';
 import { type Conditions, healthOf, readinessOf } from './conditions.ts';
 import type { DiskWatch } from './disk-watch.ts';
@@ -59,10 +62,13 @@ export interface ApiSources {
   history: HistoryKeeper;
   trend: Pick<TrendKeeper, 'samples'>;
   hidden: Hidden;
+  /** The API cannot go on. */
+  onFailure(error: Error): void;
 }
 
 export interface NodeApi {
-  driverName: string;
+  /** Known when it listens. */
+  driverName(): string;
   /** Binds; resolves with the port. */
   listen(): Promise<number>;
   close(): Promise<void>;
@@ -175,6 +181,19 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
   metrics.setBuildInfo(VERSION, nodeState.genesis.chainId, SOFTWARE_VERSION);
 }
 
+/** Requests are taken in on this thread, or on those that the configuration asks for. */
+async function driverOf({ config, log, world, onFailure }: ApiSources, service: Server): Promise<HttpDriver> {
+  const onFallback = (reason: string): void =>
+    log.warn({ reason }, 'uWebSockets.js is not available: using node:http, or fewer threads');
+  const { apiDriver: driver, ingress: threads, trustedProxies, verifier } = config;
+  if (threads === 0) return world.serve(service, driver, onFallback);
+  return new IngressDriver({
+    ...{ service, world, onFallback, onFailure },
+    plan: { ...{ driver, threads, trustedProxies, verifier }, facts: factsOf(ROUTES) },
+    file: world.program.path('host/ingress/thread.js'),
+  });
+}
+
 export async function openApi(sources: ApiSources): Promise<NodeApi> {
   const { config, log, metrics, sequencer, stream, world } = sources;
   const reads = readsOf(sources);
@@ -214,11 +233,9 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     clock: world.clock,
     gzip: world.gzip,
   });
-  const driver = await world.serve(server, config.apiDriver, (reason) =>
-    log.warn({ reason }, 'uWebSockets.js is not available: using node:http'),
-  );
+  const driver = await driverOf(sources, server);
   return {
-    driverName: driver.name,
+    driverName: () => driver.name,
     listen: () => driver.listen(config.api.host, config.api.port),
     close: () => driver.close(CLOSE_GRACE_MS),
   };

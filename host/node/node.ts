@@ -71,7 +71,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
     await ownValidator.start();
     stops.add(() => ownValidator.stop());
   }
-  log.info({ port, driver: api.driverName, store: store.engine, workers: config.workers }, 'ready');
+  log.info({ port, driver: api.driverName(), store: store.engine, workers: config.workers }, 'ready');
   const host = config.api.host.includes(':') ? `[${config.api.host}]` : config.api.host;
   return {
     operatorAgentId: genesis.manifest.entries[state.seat]?.operator_agent_id ?? identity.publicKeyHex,

@@ -294,6 +294,7 @@ export async function buildParts(
       hidden,
     },
     conditions,
+    onFailure: (error) => failure.fail(error),
   });
   return { state, feed, webhooks, net, sequencer, api, metrics, history, trend, clock };
 }

@@ -6,12 +6,12 @@ import type { Identities } from '../execution/identity.ts';
 import { entryInput } from '../execution/intake.ts';
 import { type Credentials, type KeyAttachment, probeCommand, toCommand } from '../execution/translate.ts';
 import type { EntryInput } from '../ordering/block.ts';
-import type { OpenEntry } from '../wire/entry.ts';
+import type { Opened } from '../wire/entry.ts';
 import type { Parsed } from '../wire/operations.ts';
 import type { Sequencer } from './sequencer.ts';
 
 export interface PrepareInput {
-  open: OpenEntry;
+  open: Opened;
   parsed: Parsed;
   credentials: Credentials;
   attachment: KeyAttachment | undefined;

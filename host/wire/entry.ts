@@ -83,13 +83,17 @@ export interface VouchedEntry extends Request {
 }
 export type Entry = TxV1Entry | RequestV1Entry | VouchedEntry;
 
-/** An entry and everything that can be derived from its bytes alone. */
-export interface OpenEntry {
+/** An entry, its body, and its name. */
+export interface Opened {
   entry: Entry;
   body: ParsedBody;
-  signBytes: Uint8Array;
   /** TxID or event id, 32 bytes. */
   id: Uint8Array;
+}
+
+/** An entry and everything that can be derived from its bytes alone. */
+export interface OpenEntry extends Opened {
+  signBytes: Uint8Array;
 }
 
 const isNonce = (text: string): boolean => isHex(text, 32);

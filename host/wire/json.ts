@@ -22,6 +22,9 @@ const MAX_JSON_DEPTH = 32;
  */
 export const MAX_JSON_PARTS = 2_048;
 
+/** A body above this many bytes that is not in JCS form is dear: it has to be parsed and written anew to have its hash. */
+export const DEAR_FORM_BYTES = 8_192;
+
 /** SHA-256 of zero bytes: body_sha256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -204,8 +207,8 @@ function parsed(raw: Uint8Array): unknown {
   }
 }
 
-/** A body in JCS form: parsed when its value is asked for. */
-class CanonicalBody implements ParsedBody {
+/** A body with a value: parsed when that is asked for. */
+class ReadLater implements ParsedBody {
   private read: { value: unknown } | undefined;
 
   constructor(
@@ -227,7 +230,7 @@ class CanonicalBody implements ParsedBody {
 export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
   if (!hasFewParts(raw)) return { sha256: sha256Hex(raw), value: undefined };
-  if (isJcsForm(raw)) return new CanonicalBody(sha256Hex(raw), raw);
+  if (isJcsForm(raw)) return new ReadLater(sha256Hex(raw), raw);
   onOtherForm(raw.length);
   try {
     const value: unknown = JSON.parse(decoder.decode(raw));
@@ -236,6 +239,15 @@ export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}):
     return { sha256: sha256Hex(raw), value: undefined };
   }
 }
+
+/** As `parseBody` of these bytes gave it on another thread, which said whether it has a value. */
+export function parsedElsewhere(raw: Uint8Array, sha256: string, hasValue: boolean): ParsedBody {
+  if (raw.length === 0) return { sha256, value: {} };
+  return hasValue ? new ReadLater(sha256, raw) : { sha256, value: undefined };
+}
+
+/** Will the body have a value, as far as is known without parsing it: what is read later may turn out to be no UTF-8. */
+export const hasValue = (body: ParsedBody): boolean => body instanceof ReadLater || body.value !== undefined;
 
 function checkText(text: string): void {
   for (let i = 0; i < text.length; i++) {

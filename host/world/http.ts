@@ -1,5 +1,8 @@
 // The interface between HTTP drivers and the service: requests, replies, streams, and the driver itself.
-// Two drivers implement it (uWebSockets.js and node:http) under one contract suite; the service does not know which runs.
+// Two drivers implement it (uWebSockets.js and node:http) under one contract suite; the service does not know which runs, nor
+// on which thread (host/ingress).
+
+import type { Vetted } from '../wire/vetted.ts';
 
 export interface HttpRequest {
   /** In capitals, as sent. */
@@ -15,6 +18,12 @@ export interface HttpRequest {
   body: Uint8Array;
   /** What the service keeps of a request between `admit` and `handle`; a driver never touches it. */
   kept?: unknown;
+  /** What a thread before the service found out about a signed request; undefined: nothing. */
+  vetted?: Vetted | undefined;
+  /** The requests of a batch, where such a thread has read them already: then `body` is empty. */
+  items?: readonly HttpRequest[] | undefined;
+  /** Tells that thread the key behind an actor's name, for the next requests. */
+  onKey?: ((actor: string, publicKey: Uint8Array) => void) | undefined;
 }
 
 export interface HttpReply {
@@ -23,14 +32,20 @@ export interface HttpReply {
   body: string | Uint8Array;
 }
 
+/** Known now or later. */
+export type Answer<T> = T | Promise<T>;
+
 export interface HttpService {
   /** Largest accepted body in bytes for a method and raw path; beyond it the driver answers `body_too_large`. */
   maxBodyBytes(method: string, path: string): number;
   /**
    * Called for each request when its head has been read, before its body: a reply refuses it, and its body need not be
-   * read. Not called for what the driver refuses itself.
+   * read; a promise, which never rejects, says so later, and the body is not read until then. Not called for what the driver
+   * refuses itself.
    */
-  admit(head: HttpRequest): HttpReply | undefined;
+  admit(head: HttpRequest): Answer<HttpReply | undefined>;
+  /** Called when the client of an admitted request has gone before its body was there: `handle` will not be called. */
+  gone?(head: HttpRequest): void;
   /**
    * Answers exactly once, now or later. The driver tolerates a `reply` after the client has gone.
    * `request.body` stays valid for as long as it is referenced.
@@ -38,9 +53,11 @@ export interface HttpService {
   handle(request: HttpRequest, reply: (reply: HttpReply) => void): void;
   /**
    * Called for every valid WebSocket handshake. Returns the opener of the stream, which the driver calls at once; or a
-   * reply that refuses it; or `undefined` if the path has no stream and the request is to be handled as an ordinary one.
+   * reply that refuses it; or `undefined` if the path has no stream and the request is to be handled as an ordinary one;
+   * or a promise of one of these, which never rejects. An opener is called in any case: with a socket that has ended, and told
+   * so, if the client has gone meanwhile.
    */
-  upgrade(request: HttpRequest): HttpReply | StreamOpener | undefined;
+  upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined>;
   /** Replies for requests that the driver itself refuses: 413, 414, 431, 400. */
   refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply;
 }
@@ -58,6 +75,13 @@ export interface StreamSocket {
   terminate(): void;
 }
 
+/** What a thread before the service has read of a frame that is a batch; of its bytes, only those before the batch are left. */
+export interface ReadFrame {
+  items: readonly HttpRequest[];
+  /** Of the batch as it came. */
+  byteLength: number;
+}
+
 /**
  * Callbacks of a stream. Where it takes no frames, those of the client are read and dropped, and one over 1 KiB ends the
  * stream with 1009; otherwise one over 64 KiB does.
@@ -69,7 +93,7 @@ export interface StreamListener {
   /** Called exactly once, whichever side ended the stream. */
   closed(): void;
   /** A frame of the client, text or binary; the bytes are the listener's own. */
-  frame?(bytes: Uint8Array): void;
+  frame?(bytes: Uint8Array, read?: ReadFrame): void;
 }
 
 export type StreamOpener = (socket: StreamSocket) => StreamListener;
@@ -77,10 +101,16 @@ export type StreamOpener = (socket: StreamSocket) => StreamListener;
 /** `uws`: uWebSockets.js; `node`: node:http and ws; `auto`: the former where its binary loads. */
 export type DriverChoice = 'auto' | 'uws' | 'node';
 
+/** Does a driver have its port for itself, or is it the first of several that share it, or one that joins these. */
+export type Sharing = 'alone' | 'first' | 'joins';
+
 export interface HttpDriver {
   readonly name: string;
-  /** Binds and starts; resolves with the bound port (also for port 0). Rejects when the port is in use. */
-  listen(host: string, port: number): Promise<number>;
+  /**
+   * Binds and starts; resolves with the bound port (also for port 0). Rejects when the port is in use by anybody, or with
+   * `joins` by anybody who does not share it.
+   */
+  listen(host: string, port: number, sharing?: Sharing): Promise<number>;
   /**
    * Stops accepting, ends streams with 1001, lets running answers finish for at most `graceMs`, then closes everything.
    */

@@ -15,6 +15,30 @@ export interface PoolPlan {
   data: unknown;
 }
 
+/** A thread that runs until it is closed. It and its opener send each other bytes, which change hands and come in order. */
+export interface Room {
+  post(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Ends the thread; resolves when it has ended. */
+  close(): Promise<void>;
+}
+
+export interface RoomPlan {
+  /** Path of a compiled module whose default export is a RoomProgram. */
+  file: string;
+  /** Passed to the program. */
+  data: unknown;
+  onBytes(bytes: Uint8Array): void;
+  /** Called when the thread ends without having been closed. */
+  onEnd(error: Error): void;
+}
+
+/** What a room runs: it is given a way to send bytes to the opener, and returns what takes the opener's. */
+export type RoomProgram<Data> = (
+  data: Data,
+  post: (bytes: Uint8Array<ArrayBuffer>) => void,
+) => Promise<(bytes: Uint8Array) => void>;
+
 export interface Threads {
   open(plan: PoolPlan): Pool;
+  room(plan: RoomPlan): Room;
 }

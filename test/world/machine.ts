@@ -10,7 +10,8 @@ import type { RunningNode } from '../../host/node/node.ts';
 import { startNode } from '../../host/node/node.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
 import type { Clock } from '../../host/world/clock.ts';
-import type { HttpReply, HttpService } from '../../host/world/http.ts';
+import type { HttpDriver, HttpReply, HttpService } from '../../host/world/http.ts';
+import { RequestHead } from '../../host/world/request-head.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import { systemProgram } from '../../host/world/system/files.ts';
 import type { World } from '../../host/world/world.ts';
@@ -91,6 +92,12 @@ class Incarnation {
     this.#end(new Error('connection reset'));
   }
 }
+
+/** An answer as a client reads it: JSON as a text, whichever thread wrote it. */
+const asRead = (reply: HttpReply): HttpReply =>
+  typeof reply.body !== 'string' && reply.headers['Content-Type']?.startsWith('application/json')
+    ? { ...reply, body: new TextDecoder().decode(reply.body) }
+    : reply;
 
 export class Machine {
   readonly disk = new Disk();
@@ -223,25 +230,24 @@ export class Machine {
     const service = process?.service;
     if (!process || !service) return Promise.reject(new Error(`${this.name} refuses the connection`));
     const [path = '', query = ''] = request.path.split('?');
-    const headers = new Map(
-      Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]);
     return new Promise((resolve) => {
-      const head = {
-        method: request.method,
-        path,
-        query,
-        header: (name: string) => headers.get(name),
-        remoteAddress: request.from ?? '10.9.0.1',
-        body: new TextEncoder().encode(request.body ?? ''),
-      };
+      const head = new RequestHead(request.method, path, query, request.from ?? '10.9.0.1', headers);
+      head.body = new TextEncoder().encode(request.body ?? '');
       const answer = (reply: HttpReply): void => {
-        if (process.isAlive) resolve(reply);
+        if (process.isAlive) resolve(asRead(reply));
       };
       this.#soon(process, () => {
+        const read = (early: HttpReply | undefined): void => {
+          if (early) answer(early);
+          else service.handle(head, answer);
+        };
         const early = service.admit(head);
-        if (early) answer(early);
-        else service.handle(head, answer);
+        if (early instanceof Promise) void early.then(read);
+        else read(early);
       });
     });
   }
@@ -301,6 +307,16 @@ export class Machine {
       powerFailed: () => this.kill(),
     };
     const isAlive = (): boolean => process.isAlive;
+    const serve = async (service: HttpService): Promise<HttpDriver> => ({
+      name: 'simulated',
+      listen: async (_host, port) => {
+        process.service = service;
+        return port;
+      },
+      close: async () => {
+        process.service = undefined;
+      },
+    });
     return {
       clock,
       randomBytes: (count) => universe.dice.bytes(count),
@@ -323,16 +339,7 @@ export class Machine {
           return { end: 'not_started', code: undefined, output: new Uint8Array(), errors: '' };
         return { end: 'exit', code: 0, output: new TextEncoder().encode(answer), errors: '' };
       },
-      serve: async (service) => ({
-        name: 'simulated',
-        listen: async (_host, port) => {
-          process.service = service;
-          return port;
-        },
-        close: async () => {
-          process.service = undefined;
-        },
-      }),
+      serve,
       stores: {
         exists: () => this.disk.hasStore,
         open: async () => new DiskStore(this.disk, hooks),
@@ -345,7 +352,7 @@ export class Machine {
         module: async (name) => modules[name as keyof typeof modules],
         folder: () => new Map(),
       },
-      threads: threadsOf(clock),
+      threads: threadsOf(clock, serve),
       gzip: async (body) => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
       memoryUse: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, arrayBuffers: 0 }),
       cpuMs: () => 0,
@@ -365,6 +372,8 @@ export class Machine {
         SERVICE_API: `${this.name}:8338`,
         SERVICE_RATE_LIMITS: 'off',
         SERVICE_WORKERS: '1',
+        // Half of the nodes at a time, and each in every second life, take requests in on another thread.
+        SERVICE_INGRESS: String((this.starts + this.name.charCodeAt(this.name.length - 1)) % 2),
         ...(peers.length > 0
           ? { SERVICE_VALIDATOR_MANIFEST: '/manifest.json', SERVICE_PEER: peers.join(',') }
           : {}),

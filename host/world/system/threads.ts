@@ -1,10 +1,12 @@
-// Worker threads, with piscina.
+// Worker threads: pools of piscina, and rooms.
 // Keeps: no thread is ended before it has loaded its program: Node 20 aborts the process when a thread ends in the middle of it.
 
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Threads } from '../threads.ts';
+import { systemProgram } from './files.ts';
+import type { RoomData } from './room-thread.ts';
 
 /** Until a thread has said that its program is loaded, or is gone. */
 async function loaded(thread: Worker): Promise<void> {
@@ -34,6 +36,32 @@ export const systemThreads: Threads = {
       close: async () => {
         await allLoaded;
         await pool.close();
+      },
+    };
+  },
+  room({ file, data, onBytes, onEnd }) {
+    const thread = new Worker(systemProgram.path('host/world/system/room-thread.js'), {
+      workerData: { file, data } satisfies RoomData,
+      // The driver's library reads the environment of the process as it is loaded.
+      env: SHARE_ENV,
+    });
+    const isLoaded = loaded(thread);
+    let isClosing = false;
+    thread.on('message', (message: Uint8Array | 'loaded') => {
+      if (message !== 'loaded') onBytes(message);
+    });
+    thread.on('error', (error) => {
+      if (!isClosing) onEnd(error as Error);
+    });
+    thread.on('exit', (code) => {
+      if (!isClosing) onEnd(new Error(`a thread ended with code ${code}`));
+    });
+    return {
+      post: (bytes) => thread.postMessage(bytes, [bytes.buffer]),
+      close: async () => {
+        isClosing = true;
+        await isLoaded;
+        await thread.terminate();
       },
     };
   },

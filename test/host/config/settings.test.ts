@@ -60,6 +60,7 @@ const SAMPLES: Record<SettingName, string> = {
   store: 'classic',
   verifier: 'noble',
   workers: '200',
+  ingress: '3',
   snapshotOrders: '77',
   node: 'http://other:1',
   key: '/key',

@@ -6,18 +6,20 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
+import type { RequestHead } from '../../request-head.ts';
 import {
   BodyParts,
   CLOSE_SHUTDOWN,
   CLOSE_TOO_LARGE,
   type DriverClock,
+  GONE,
+  headRefusal,
   isBodiless,
   isHandshake,
   isLengthHeader,
   isTooLarge,
   MAX_FRAME_BYTES,
   READ_SECS,
-  type RequestHead,
   safeHeaderValue,
   statusLine,
 } from './driver-rules.ts';
@@ -98,14 +100,27 @@ export class NodeStreams {
   /** Takes over the socket of a request that offers an upgrade. `rest`: bytes received after its head. */
   upgrade(req: IncomingMessage, head: RequestHead, socket: Socket, rest: Buffer): void {
     socket.on('error', () => socket.destroy());
-    const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
+    const refusal = headRefusal(head, this.service.maxBodyBytes(head.method, head.path));
     if (refusal) {
       writeRaw(socket, head.method, this.service.refusal(refusal));
       return;
     }
     const decision = isHandshake(head) ? this.service.upgrade(head) : undefined;
+    if (decision instanceof Promise)
+      void decision.then((late) => this.decided(late, req, head, socket, rest));
+    else this.decided(decision, req, head, socket, rest);
+  }
+
+  private decided(
+    decision: HttpReply | StreamOpener | undefined,
+    req: IncomingMessage,
+    head: RequestHead,
+    socket: Socket,
+    rest: Buffer,
+  ): void {
     if (decision === undefined) this.ordinary(head, socket, rest);
     else if (typeof decision !== 'function') writeRaw(socket, head.method, decision);
+    else if (socket.destroyed || !socket.writable) decision(GONE).closed();
     else this.wss.handleUpgrade(req, socket, rest, (ws) => this.opened(ws, socket, decision));
   }
 
@@ -145,19 +160,34 @@ export class NodeStreams {
       answer(this.service.refusal('invalid_request'));
       return;
     }
-    // RequestHead.refusal has already compared the length with the limit.
-    const length = Number(head.header('content-length') ?? 0);
     const early = this.service.admit(head);
-    if (early) {
-      answer(early);
-      return;
-    }
+    const read = (late: HttpReply | undefined): void => {
+      if (late) answer(late);
+      else this.readBody(head, socket, rest, answer);
+    };
+    if (early instanceof Promise) void early.then(read);
+    else read(early);
+  }
+
+  private readBody(
+    head: RequestHead,
+    socket: Socket,
+    rest: Buffer,
+    answer: (reply: HttpReply) => void,
+  ): void {
+    // headRefusal has already compared the length with the limit.
+    const length = Number(head.header('content-length') ?? 0);
     const body = new BodyParts();
+    let isRead = length === 0;
     const take = (chunk: Buffer): void => {
       if (body.bytes >= length) return;
       body.add(chunk.subarray(0, length - body.bytes));
-      if (body.bytes >= length) this.handle(head, body, answer);
+      isRead = body.bytes >= length;
+      if (isRead) this.handle(head, body, answer);
     };
+    socket.once('close', () => {
+      if (!isRead) this.service.gone?.(head);
+    });
     if (length === 0) this.handle(head, body, answer);
     socket.on('data', take);
     take(rest);

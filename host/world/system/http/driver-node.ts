@@ -2,21 +2,22 @@
 // Keeps: refuses and reads requests exactly like the other driver; one contract suite tests both.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { plainAddress } from '../../../wire/ip-key.ts';
-import type { HttpDriver, HttpReply, HttpService } from '../../http.ts';
+import type { HttpDriver, HttpReply, HttpService, Sharing } from '../../http.ts';
+import { RequestHead } from '../../request-head.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
   BodyParts,
   DRAIN_BYTES,
   type DriverClock,
+  headRefusal,
   IDLE_SECS,
   isBodiless,
   isLengthHeader,
   MAX_CONNECTIONS,
   PARSER_BYTES,
   READ_SECS,
-  RequestHead,
   safeHeaderValue,
 } from './driver-rules.ts';
 
@@ -62,10 +63,18 @@ class NodeDriver implements HttpDriver {
     this.server.on('clientError', (error, socket) => this.garbage(error, socket as Socket));
   }
 
-  listen(host: string, port: number): Promise<number> {
+  async listen(host: string, port: number, sharing: Sharing = 'alone'): Promise<number> {
+    if (sharing !== 'first') return this.bind(host, port, sharing === 'joins');
+    // Whoever has the port for itself is noticed only by one who wants the same.
+    const free = await this.bind(host, port, false);
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    return this.bind(host, free, true);
+  }
+
+  private bind(host: string, port: number, reusePort: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host, port, backlog: 1024 }, () => {
+      this.server.listen({ host, port, reusePort, backlog: 1024 } as ListenOptions, () => {
         this.server.removeListener('error', reject);
         resolve((this.server.address() as AddressInfo).port);
       });
@@ -98,11 +107,30 @@ class NodeDriver implements HttpDriver {
     res.on('error', () => {});
     const head = headOf(req);
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
-    const refusal = head.refusal(bodyLimit);
+    const refusal = headRefusal(head, bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
+    if (early instanceof Promise) {
+      void early.then((late) => {
+        if (res.destroyed) this.service.gone?.(head);
+        else this.readBody(req, res, head, bodyLimit, late);
+      });
+    } else this.readBody(req, res, head, bodyLimit, early);
+  }
+
+  private readBody(
+    req: IncomingMessage,
+    res: ServerResponse,
+    head: RequestHead,
+    bodyLimit: number,
+    early: HttpReply | undefined,
+  ): void {
     if (early) send(res, head.method, early);
     let isRefused = early !== undefined;
     const body = new BodyParts();
+    let isRead = false;
+    res.once('close', () => {
+      if (!isRead && !early) this.service.gone?.(head);
+    });
     let bytes = 0;
     // The rest of a refused body is read within the time of any request (requestTimeout).
     req.on('data', (chunk: Buffer) => {
@@ -116,6 +144,7 @@ class NodeDriver implements HttpDriver {
     });
     req.on('end', () => {
       if (isRefused) return;
+      isRead = true;
       head.body = body.take();
       this.service.handle(head, (reply) => send(res, head.method, reply));
     });

@@ -5,7 +5,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HttpRequest, HttpService, StreamListener } from '../../http.ts';
+import type { HttpService, StreamListener, StreamSocket } from '../../http.ts';
+import type { RequestHead } from '../../request-head.ts';
 
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
@@ -48,42 +49,18 @@ const EMPTY = new Uint8Array(0);
 export const isTooLarge = (listener: StreamListener | undefined, bytes: number): boolean =>
   bytes > (listener?.frame ? MAX_FRAME_BYTES : READER_FRAME_BYTES);
 
-/** A request as read by a driver. `headers`: lower-case name, value, name, value, ... */
-export class RequestHead implements HttpRequest {
-  body: Uint8Array = EMPTY;
-  kept: unknown = undefined;
-
-  constructor(
-    readonly method: string,
-    readonly path: string,
-    readonly query: string,
-    public remoteAddress: string,
-    private readonly headers: readonly string[],
-  ) {}
-
-  header(name: string): string | undefined {
-    let found: string | undefined;
-    for (let i = 0; i < this.headers.length; i += 2) {
-      if (this.headers[i] !== name) continue;
-      const value = this.headers[i + 1]!;
-      found = found === undefined ? value : `${found}, ${value}`;
-    }
-    return found;
-  }
-
-  /** Checks the head of the request; returns the code of a refusal. `bodyLimit` in bytes. */
-  refusal(bodyLimit: number): RefusalCode | undefined {
-    if (this.path.length + this.query.length + 1 > URL_BYTES) return 'uri_too_long';
-    if (this.headers.length > 2 * HEADER_LINES) return 'headers_too_large';
-    let bytes = 0;
-    for (const text of this.headers) bytes += text.length + 2;
-    if (bytes > HEADER_BYTES) return 'headers_too_large';
-    const length = this.header('content-length');
-    if (length === undefined) return undefined;
-    // Two different lengths are joined by a comma and fail here, so no proxy can see a different request (smuggling).
-    if (!/^\d{1,15}$/.test(length)) return 'invalid_request';
-    return Number(length) > bodyLimit ? 'body_too_large' : undefined;
-  }
+/** Checks the head of a request; returns the code of a refusal. `bodyLimit` in bytes. */
+export function headRefusal(head: RequestHead, bodyLimit: number): RefusalCode | undefined {
+  if (head.path.length + head.query.length + 1 > URL_BYTES) return 'uri_too_long';
+  if (head.headers.length > 2 * HEADER_LINES) return 'headers_too_large';
+  let bytes = 0;
+  for (const text of head.headers) bytes += text.length + 2;
+  if (bytes > HEADER_BYTES) return 'headers_too_large';
+  const length = head.header('content-length');
+  if (length === undefined) return undefined;
+  // Two different lengths are joined by a comma and fail here, so no proxy can see a different request (smuggling).
+  if (!/^\d{1,15}$/.test(length)) return 'invalid_request';
+  return Number(length) > bodyLimit ? 'body_too_large' : undefined;
 }
 
 /** True for a complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
@@ -95,7 +72,10 @@ export function isHandshake(head: RequestHead): boolean {
     lists('upgrade', 'websocket') &&
     lists('connection', 'upgrade') &&
     head.header('sec-websocket-version') === '13' &&
-    /^[A-Za-z0-9+/]{22}==$/.test(head.header('sec-websocket-key') ?? '')
+    /^[A-Za-z0-9+/]{22}==$/.test(head.header('sec-websocket-key') ?? '') &&
+    // Nothing comes behind a handshake but frames.
+    head.header('transfer-encoding') === undefined &&
+    Number(head.header('content-length') ?? 0) === 0
   );
 }
 
@@ -171,3 +151,12 @@ export function addressText(bytes: Uint8Array): string {
   if (best.length < 2) return groups.join(':');
   return `${groups.slice(0, best.at).join(':')}::${groups.slice(best.at + best.length).join(':')}`;
 }
+
+/** The socket of a stream whose client has gone before it was opened. */
+export const GONE: StreamSocket = {
+  send() {},
+  unsentBytes: () => 0,
+  ping() {},
+  close() {},
+  terminate() {},
+};

@@ -54,15 +54,14 @@ class UwsStream implements StreamSocket {
   }
 }
 
-/** Decides about a request for an upgrade: answers it, or returns the opener of the stream. */
-type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
+/** Decides about a request for an upgrade, now or later: answers it, or accepts with the opener of the stream. */
+type Handshake = (res: UwsResponse, head: UwsHead, accept: (opener: StreamOpener) => void) => void;
 
 export class UwsStreams {
   private readonly open = new Set<UwsStream>();
 
   /**
-   * `handshake` either answers by itself or returns the opener of the stream. `onEnd`: called when the connection of a stream
-   * has ended.
+   * `handshake` either answers by itself or accepts. `onEnd`: called when the connection of a stream has ended.
    */
   constructor(app: TemplatedApp, handshake: Handshake, onEnd: () => void) {
     app.ws<UserData>('/*', {
@@ -74,8 +73,9 @@ export class UwsStreams {
       maxBackpressure: 0,
       upgrade: (res, head, context) => {
         const key = head.getHeader('sec-websocket-key');
-        const opener = handshake(res, head);
-        if (opener) res.upgrade<UserData>({ opener, stream: undefined }, key, '', '', context);
+        handshake(res, head, (opener) => {
+          res.upgrade<UserData>({ opener, stream: undefined }, key, '', '', context);
+        });
       },
       open: (ws) => this.opened(ws),
       message: (ws, message) => {

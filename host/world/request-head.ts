@@ -1,0 +1,32 @@
+// A request as it was read from a socket, by whichever thread: the parts of its request line, and its headers as a list.
+
+import type { HttpRequest } from './http.ts';
+
+const EMPTY = new Uint8Array(0);
+
+export class RequestHead implements HttpRequest {
+  body: Uint8Array = EMPTY;
+  kept: unknown = undefined;
+  vetted: HttpRequest['vetted'] = undefined;
+  items: HttpRequest['items'] = undefined;
+  onKey: HttpRequest['onKey'] = undefined;
+
+  /** `headers`: lower-case name, value, name, value, ... */
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly query: string,
+    public remoteAddress: string,
+    readonly headers: readonly string[],
+  ) {}
+
+  header(name: string): string | undefined {
+    let found: string | undefined;
+    for (let i = 0; i < this.headers.length; i += 2) {
+      if (this.headers[i] !== name) continue;
+      const value = this.headers[i + 1]!;
+      found = found === undefined ? value : `${found}, ${value}`;
+    }
+    return found;
+  }
+}
