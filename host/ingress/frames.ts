@@ -5,8 +5,9 @@
 
 import type { Vetted } from '../wire/vetted.ts';
 import type { HttpReply, HttpRequest } from '../world/http.ts';
-import { RequestHead } from '../world/request-head.ts';
+import type { RequestHead } from '../world/request-head.ts';
 import type { PacketReader, PacketWriter } from './packet.ts';
+import { headText, isPlain, PacketHead } from './packet-head.ts';
 
 /** From the thread to the node. */
 export const TO_NODE = {
@@ -60,26 +61,6 @@ export const TO_THREAD = {
   stop: 11,
 } as const;
 
-/** Between the parts of a head: no part of a request line and no header holds one. */
-const SEPARATOR = '\n';
-const PARTS_BEFORE_HEADERS = 4;
-
-/** Undefined when the parts cannot be told apart, which no honest client brings about. */
-export function readHead(reader: PacketReader): RequestHead | undefined {
-  const count = reader.u16();
-  const parts = reader.text().split(SEPARATOR);
-  if (parts.length !== count) return undefined;
-  const [method, path, query, address] = parts as [string, string, string, string];
-  return new RequestHead(method, path, query, address, parts.slice(PARTS_BEFORE_HEADERS));
-}
-
-export function writeHead(out: PacketWriter, request: RequestHead): void {
-  const { method, path, query, remoteAddress, headers } = request;
-  out.u16(PARTS_BEFORE_HEADERS + headers.length);
-  const text = method + SEPARATOR + path + SEPARATOR + query + SEPARATOR + remoteAddress;
-  out.text(headers.length === 0 ? text : text + SEPARATOR + headers.join(SEPARATOR));
-}
-
 const HAS = 1;
 const HAS_VALUE = 2;
 const IS_GOOD = 4;
@@ -109,10 +90,6 @@ function readVetted(reader: PacketReader): Vetted | undefined {
   };
 }
 
-/** Can the heads of a batch be told apart from one another: a text of JSON may hold what no header does. */
-const isPlain = ({ method, path, query, headers }: RequestHead): boolean =>
-  ![method, path, query, ...headers].some((text) => text.includes(SEPARATOR));
-
 /** The requests of a batch, where they can be written down. */
 export function plainItems({ items }: HttpRequest): readonly RequestHead[] | undefined {
   const heads = items as readonly RequestHead[] | undefined;
@@ -129,8 +106,7 @@ export function writeContent(
   out.u16(items?.length ?? 0).bytes(bytes);
   writeVetted(out, request.vetted);
   for (const item of items ?? []) {
-    writeHead(out, item);
-    out.bytes(item.body);
+    out.text(headText(item)).bytes(item.body);
     writeVetted(out, item.vetted);
   }
 }
@@ -138,16 +114,16 @@ export function writeContent(
 export interface Content {
   bytes: Uint8Array;
   vetted: Vetted | undefined;
-  items: readonly RequestHead[] | undefined;
+  items: readonly PacketHead[] | undefined;
 }
 
 export function readContent(reader: PacketReader, onKey: HttpRequest['onKey']): Content {
   const count = reader.u16();
   const bytes = reader.bytes();
   const vetted = readVetted(reader);
-  const items: RequestHead[] = [];
+  const items: PacketHead[] = [];
   for (let i = 0; i < count; i++) {
-    const item = readHead(reader)!;
+    const item = new PacketHead(reader.text());
     item.body = reader.bytes();
     item.vetted = readVetted(reader);
     item.onKey = onKey;
@@ -155,6 +131,9 @@ export function readContent(reader: PacketReader, onKey: HttpRequest['onKey']): 
   }
   return { bytes, vetted, items: count === 0 ? undefined : items };
 }
+
+/** Between the names and values of an answer's headers: none of them may hold one. */
+const SEPARATOR = '\n';
 
 /** Status, headers and body, which is bytes for whoever reads it. */
 export function writeReply(out: PacketWriter, { status, headers, body }: HttpReply): void {

@@ -7,6 +7,7 @@ import type { VerifyMany } from '../crypto/verifier.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
 import type {
+  Answer,
   HttpReply,
   HttpRequest,
   HttpService,
@@ -15,9 +16,10 @@ import type {
   StreamSocket,
 } from '../world/http.ts';
 import type { RequestHead } from '../world/request-head.ts';
-import { plainItems, readReply, TO_NODE, TO_THREAD, writeContent, writeHead } from './frames.ts';
+import { plainItems, readReply, TO_NODE, TO_THREAD, writeContent } from './frames.ts';
 import { LateSocket } from './late-socket.ts';
 import { PacketReader, PacketWriter } from './packet.ts';
+import { headText, isPlain } from './packet-head.ts';
 import { RefusedLately } from './refused-lately.ts';
 import { REFUSALS, type RefusalCode, type ServiceFacts } from './service-facts.ts';
 import { Vetting } from './vetting.ts';
@@ -108,14 +110,15 @@ export class RemoteService implements HttpService {
     return this.o.facts.refusals[code];
   }
 
-  admit(head: HttpRequest): undefined | Promise<HttpReply | undefined> {
+  admit(head: HttpRequest): Answer<HttpReply | undefined> {
+    if (!isPlain(head as RequestHead)) return this.refusal('invalid_request');
     const length = head.header('content-length');
     const isChunked = head.header('transfer-encoding') !== undefined;
     const most =
       length === undefined ? (isChunked ? this.maxBodyBytes(head.method, head.path) : 0) : Number(length);
     if (most <= SHORT_BODY_BYTES) return undefined;
     const ticket = this.#ticket();
-    writeHead(this.#frame(TO_NODE.head, ticket), head as RequestHead);
+    this.#frame(TO_NODE.head, ticket).text(headText(head as RequestHead));
     return new Promise((resolve) => {
       const verdict = (early: HttpReply | undefined): void => {
         if (!early) head.kept = ticket;
@@ -137,9 +140,10 @@ export class RemoteService implements HttpService {
     this.#arrive({ kind, ticket, signed: { request, bytes: request.body } });
   }
 
-  upgrade(request: HttpRequest): Promise<HttpReply | StreamOpener | undefined> {
+  upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
+    if (!isPlain(request as RequestHead)) return this.refusal('invalid_request');
     const ticket = this.#ticket();
-    writeHead(this.#frame(TO_NODE.handshake, ticket), request as RequestHead);
+    this.#frame(TO_NODE.handshake, ticket).text(headText(request as RequestHead));
     return new Promise((verdict) => {
       this.#pending.set(ticket, { kind: 'handshake', verdict, request, address: this.#addressOf(request) });
     });
@@ -195,7 +199,7 @@ export class RemoteService implements HttpService {
 
   #write(kind: number, { request, bytes }: Signed): void {
     const items = plainItems(request);
-    if (kind === TO_NODE.request) writeHead(this.#out, request as RequestHead);
+    if (kind === TO_NODE.request) this.#out.text(headText(request as RequestHead));
     let left = items ? NOTHING : bytes;
     if (kind === TO_NODE.frame) {
       this.#out.u32(bytes.length);

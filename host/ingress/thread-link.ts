@@ -3,10 +3,10 @@
 
 import type { Clock } from '../world/clock.ts';
 import type { HttpReply, HttpService, StreamListener, StreamSocket } from '../world/http.ts';
-import type { RequestHead } from '../world/request-head.ts';
-import { type Content, readContent, readHead, TO_NODE, TO_THREAD, writeReply } from './frames.ts';
+import { type Content, readContent, TO_NODE, TO_THREAD, writeReply } from './frames.ts';
 import { LateSocket } from './late-socket.ts';
 import { PacketReader, PacketWriter } from './packet.ts';
+import { PacketHead } from './packet-head.ts';
 import { REFUSALS } from './service-facts.ts';
 
 interface LinkOptions {
@@ -75,7 +75,7 @@ class RemoteStream implements StreamSocket {
 export class ThreadLink {
   readonly #out = new PacketWriter();
   /** Requests that were admitted and whose bodies are still being read. */
-  readonly #heads = new Map<number, RequestHead>();
+  readonly #heads = new Map<number, PacketHead>();
   readonly #streams = new Map<number, RemoteStream>();
   #isFlushDue = false;
   readonly #onKey = (actor: string, publicKey: Uint8Array): void => {
@@ -124,21 +124,18 @@ export class ThreadLink {
     writeReply(this.#frame(TO_THREAD.reply, ticket), reply);
   }
 
-  /** Undefined for a head whose parts cannot be told apart: it was answered. */
-  #readHead(ticket: number, frame: PacketReader): RequestHead | undefined {
-    const head = readHead(frame);
-    if (head) head.onKey = this.#onKey;
-    else this.#reply(ticket, this.o.service.refusal('invalid_request'));
+  #readHead(frame: PacketReader): PacketHead {
+    const head = new PacketHead(frame.text());
+    head.onKey = this.#onKey;
     return head;
   }
 
   #request(ticket: number, frame: PacketReader): void {
-    const head = this.#readHead(ticket, frame);
-    const content = readContent(frame, this.#onKey);
-    if (head) this.#handle(ticket, head, content);
+    const head = this.#readHead(frame);
+    this.#handle(ticket, head, readContent(frame, this.#onKey));
   }
 
-  #handle(ticket: number, head: RequestHead, { bytes, vetted, items }: Content): void {
+  #handle(ticket: number, head: PacketHead, { bytes, vetted, items }: Content): void {
     head.body = bytes;
     head.vetted = vetted;
     head.items = items;
@@ -146,8 +143,7 @@ export class ThreadLink {
   }
 
   #head(ticket: number, frame: PacketReader): void {
-    const head = this.#readHead(ticket, frame);
-    if (!head) return;
+    const head = this.#readHead(frame);
     const verdict = (early: HttpReply | undefined): void => {
       if (early) {
         this.#reply(ticket, early);
@@ -169,8 +165,7 @@ export class ThreadLink {
   }
 
   #handshake(ticket: number, frame: PacketReader): void {
-    const head = this.#readHead(ticket, frame);
-    if (!head) return;
+    const head = this.#readHead(frame);
     const decided = (decision: Awaited<ReturnType<HttpService['upgrade']>>): void => {
       if (decision === undefined) this.#frame(TO_THREAD.go, ticket);
       else if (typeof decision !== 'function') this.#reply(ticket, decision);
