@@ -147,17 +147,23 @@ function cpuRows(
   return rows;
 }
 
-function rowsOf(connections: number, ours: Load, theirs: Load, peer: string): Row[] {
+function rowsOf(
+  connections: number,
+  ours: Load,
+  theirs: Load,
+  peer: string,
+  nameOf: Naming = asUsual,
+): Row[] {
   const params = { connections, transfers: ours.driven.answered };
   const beside: Beside = (name, unit, value, of) =>
     row('node', name, params, unit, value, { name: peer, value: of });
   const [a, b] = [ours.driven, theirs.driven];
   const rows = [
-    beside('signed transfers', 'transfers/s', perSecond(a), perSecond(b)),
-    beside('signed transfer, p50', 'ms', a.latencies.medianMs, b.latencies.medianMs),
-    beside('signed transfer, p99', 'ms', a.latencies.p99Ms, b.latencies.p99Ms),
+    beside(nameOf('signed transfers'), 'transfers/s', perSecond(a), perSecond(b)),
+    beside(`${nameOf('signed transfer')}, p50`, 'ms', a.latencies.medianMs, b.latencies.medianMs),
+    beside(`${nameOf('signed transfer')}, p99`, 'ms', a.latencies.p99Ms, b.latencies.p99Ms),
   ];
-  return [...rows, ...cpuRows('signed transfer', ours.cpuUsEach, theirs.cpuUsEach, beside)];
+  return [...rows, ...cpuRows(nameOf('signed transfer'), ours.cpuUsEach, theirs.cpuUsEach, beside)];
 }
 
 /** The bytes of a batch of writes. */
@@ -178,7 +184,13 @@ function batchBytes(writes: readonly SignedWrite[]): Uint8Array {
 }
 
 /** Transfers in batches beside the same node with one transfer in each request (`alone`). */
-async function inBatches(suite: SuiteRun, node: NodeProcess, senders: Senders, alone: Load): Promise<Row[]> {
+async function inBatches(
+  suite: SuiteRun,
+  node: NodeProcess,
+  senders: Senders,
+  alone: Load,
+  nameOf: Naming = asUsual,
+): Promise<Row[]> {
   const { signers, random, load } = senders;
   const writes = await signTransfers(signers, load[1], random);
   const batches: Uint8Array[] = [];
@@ -201,34 +213,68 @@ async function inBatches(suite: SuiteRun, node: NodeProcess, senders: Senders, a
   const beside: Beside = (name, unit, value, of) =>
     row('node', name, params, unit, value, { name: peer, value: of });
   const each = (writes.length / driven.elapsedMs) * 1000;
-  const rows = [beside('signed transfers in batches', 'transfers/s', each, perSecond(alone.driven))];
-  return [...rows, ...cpuRows('signed transfer in batches of 64', cpu, alone.cpuUsEach, beside)];
+  const rows = [beside(nameOf('signed transfers in batches'), 'transfers/s', each, perSecond(alone.driven))];
+  return [...rows, ...cpuRows(nameOf('signed transfer in batches of 64'), cpu, alone.cpuUsEach, beside)];
 }
 
-/** The same node with signatures verified one by one by the reference library: shows the gain of batches. */
-async function byVerifier(suite: SuiteRun, dir: string, node: NodeProcess, senders: Senders): Promise<Row[]> {
-  const { signers, random, load } = senders;
-  const noble = await NodeProcess.start({
-    dataDir: join(dir, 'noble'),
-    env: { SERVICE_VERIFIER: 'noble' },
-  });
+/** The name of a row's work, for a node that is started in another way. */
+type Naming = (what: string) => string;
+const asUsual: Naming = (what) => what;
+
+/** A node that is started in another way beside the usual one, under the same load. */
+async function otherWay(
+  suite: SuiteRun,
+  { node, dir }: { node: NodeProcess; dir: string },
+  { signers, random, load }: Senders,
+  { name, env, nameOf, isPeer }: OtherWay,
+): Promise<Row[]> {
+  const other = await NodeProcess.start({ dataDir: join(dir, name), env });
   try {
-    await registerSenders([noble.port], signers, STAKE_MICRO);
-    await send(noble, 4, await signTransfers(signers, 10, random));
-    const before = [await movedByNode(node, signers), await movedByNode(noble, signers)] as const;
+    await registerSenders([other.port], signers, STAKE_MICRO);
+    await send(other, 4, await signTransfers(signers, load[1] > 1_000 ? 1_000 : 10, random));
+    const before = [await movedByNode(node, signers), await movedByNode(other, signers)] as const;
     const [connections, count] = load;
     const writes = await signTransfers(signers, count, random);
-    const [ours, theirs] = await race(node, noble, connections, writes);
-    sameWork(suite, 'micro-units moved with either verifier', {
-      wasm: String((await movedByNode(node, signers)) - before[0]),
-      noble: String((await movedByNode(noble, signers)) - before[1]),
+    const [usual, changed] = await race(node, other, connections, writes);
+    const moved = [await movedByNode(node, signers), await movedByNode(other, signers)] as const;
+    sameWork(suite, `micro-units moved beside ${name}`, {
+      usual: String(moved[0] - before[0]),
+      [name]: String(moved[1] - before[1]),
     });
-    await noble.stop();
-    return rowsOf(connections, ours, theirs, 'vws, SERVICE_VERIFIER=noble');
+    const rows = isPeer
+      ? rowsOf(connections, usual, changed, name)
+      : rowsOf(connections, changed, usual, 'vws, requests on the main thread', nameOf);
+    if (!isPeer) rows.push(...(await inBatches(suite, other, { signers, random, load }, changed, nameOf)));
+    await other.stop();
+    return rows;
   } finally {
-    await noble.kill();
+    await other.kill();
   }
 }
+
+interface OtherWay {
+  name: string;
+  env: Record<string, string>;
+  nameOf: Naming;
+  /** The other one is the peer, instead of the usual one. */
+  isPeer: boolean;
+}
+
+/** Signatures verified one by one by the reference library: shows the gain of batches. */
+const BY_NOBLE: OtherWay = {
+  name: 'vws, SERVICE_VERIFIER=noble',
+  env: { SERVICE_VERIFIER: 'noble' },
+  nameOf: asUsual,
+  isPeer: true,
+};
+
+/** A thread that takes requests in, as on four cores and more, whatever this machine has: shows what is left to the sequencer. */
+const WITH_THREAD: OtherWay = {
+  name: 'vws, SERVICE_INGRESS=1',
+  env: { SERVICE_INGRESS: '1' },
+  nameOf: (what) => `${what}, with an ingress thread`,
+  isPeer: false,
+};
 
 interface Senders {
   signers: readonly Signer[];
@@ -240,7 +286,8 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   const sizes = suite.small ? SMALL : FULL;
   const random = new SeededRandom(11);
   const dir = await mkdtemp(join(tmpdir(), 'vws-bench-node-'));
-  const node = await NodeProcess.start({ dataDir: join(dir, 'data') });
+  // On every machine the same, so that figures can be compared.
+  const node = await NodeProcess.start({ dataDir: join(dir, 'data'), env: { SERVICE_INGRESS: '0' } });
   let peer: PeerProcess | undefined;
   try {
     peer = await startPeer('plain-node.js', [join(dir, 'peer')]);
@@ -260,9 +307,11 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       rows.push(...rowsOf(connections, ours, theirs, PEER));
       last = ours;
     }
-    const load = sizes.loads[1]!;
-    rows.push(...(await inBatches(suite, node, { signers, random, load: sizes.loads.at(-1)! }, last!)));
-    rows.push(...(await byVerifier(suite, dir, node, { signers, random, load })));
+    const senders = { signers, random };
+    const [middle, most] = [sizes.loads[1]!, sizes.loads.at(-1)!];
+    rows.push(...(await inBatches(suite, node, { ...senders, load: most }, last!)));
+    rows.push(...(await otherWay(suite, { node, dir }, { ...senders, load: most }, WITH_THREAD)));
+    rows.push(...(await otherWay(suite, { node, dir }, { ...senders, load: middle }, BY_NOBLE)));
     await node.stop();
     return rows;
   } finally {
