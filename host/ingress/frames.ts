@@ -142,7 +142,7 @@ export function writeReply(out: PacketWriter, { status, headers, body }: HttpRep
     text += `${text === '' ? '' : SEPARATOR}${name}${SEPARATOR}${oneLine(headers[name]!)}`;
   out.u16(status).text(text);
   if (typeof body === 'string') out.text(body);
-  else out.bytes(body);
+  else out.shared(body);
 }
 
 /** A line break in a header is nothing that could be sent: drivers write `?` for it. */
@@ -155,5 +155,5 @@ export function readReply(reader: PacketReader): HttpReply {
   const headers: Record<string, string> = {};
   const parts = text === '' ? [] : text.split(SEPARATOR);
   for (let i = 0; i + 1 < parts.length; i += 2) headers[parts[i]!] = parts[i + 1]!;
-  return { status, headers, body: reader.bytes() };
+  return { status, headers, body: reader.shared() };
 }

@@ -2,6 +2,8 @@
 // Both ends are this program, so what is malformed is a bug and throws.
 
 const START_BYTES = 65_536;
+/** A packet of this length is sent before its turn ends, so that none gets too long for memory or for the other thread. */
+const FULL_BYTES = 1_048_576;
 /** A buffer that one large packet made longer than this is not kept. */
 const KEPT_BYTES = 1_048_576;
 /** Bytes of UTF-8 that a UTF-16 unit may take. */
@@ -17,6 +19,10 @@ export class PacketWriter {
 
   get isEmpty(): boolean {
     return this.#at === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#at >= FULL_BYTES;
   }
 
   #reserve(count: number): void {

@@ -188,6 +188,7 @@ export class RemoteService implements HttpService {
     const signed = arrived.flatMap((one) => (one.signed ? [one.signed.request] : []));
     this.#vetting.vet(signed.filter((request) => !this.#refused.has(this.#addressOf(request))));
     for (const { kind, ticket, signed: found } of arrived) {
+      if (this.#out.isFull) this.o.post(this.#out.take());
       this.#out.u8(kind).u32(ticket);
       if (!found) continue;
       this.#write(kind, found);

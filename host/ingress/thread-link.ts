@@ -86,6 +86,7 @@ export class ThreadLink {
 
   /** Begins a frame; it leaves with the packet of this turn. */
   #frame(kind: number, ticket: number): PacketWriter {
+    if (this.#out.isFull) this.o.post(this.#out.take());
     if (!this.#isFlushDue) {
       this.#isFlushDue = true;
       this.o.clock.soon(() => this.#flush());

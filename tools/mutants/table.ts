@@ -2,6 +2,7 @@
 
 import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
+import { INGRESS } from './ingress.ts';
 import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
@@ -372,4 +373,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTRACTS,
   ...KERNEL,
   ...STREAM_WRITES,
+  ...INGRESS,
 ];
