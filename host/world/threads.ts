@@ -8,6 +8,8 @@ export interface Pool {
 }
 
 export interface PoolPlan {
+  /** Of its threads, in metrics. */
+  name: string;
   /** Path of a compiled module whose default export is the work: `(bytes: Uint8Array) => Uint8Array`. */
   file: string;
   threads: number;
@@ -15,6 +17,19 @@ export interface PoolPlan {
   data: unknown;
 }
 
+/** JavaScript memory of one thread. */
+export interface ThreadMemory {
+  /** That of the pool, with a number where it has several; `main`. */
+  name: string;
+  /** Heap taken from the system, and what is used of it, garbage included. */
+  heapBytes: number;
+  usedBytes: number;
+  /** Outside of the heap: buffers, and WebAssembly memory as it is laid out. */
+  externalBytes: number;
+}
+
 export interface Threads {
   open(plan: PoolPlan): Pool;
+  /** Of all threads that can tell; for the process, whoever opened them. */
+  memory(): Promise<ThreadMemory[]>;
 }

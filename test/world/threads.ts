@@ -13,6 +13,7 @@ export const verifyMany = openImplementation('wasm', { program: systemProgram, r
 const WORK_MS = 1;
 
 export const threadsOf = (clock: Pick<Clock, 'setTimer'>): Threads => ({
+  memory: async () => [],
   open({ file }) {
     const work = file.endsWith('programs/worker.js')
       ? runProgram

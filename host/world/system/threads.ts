@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Threads } from '../threads.ts';
+import { noteThread, threadMemory } from './thread-memory.ts';
 
 /** Until a thread has said that its program is loaded, or is gone. */
 async function loaded(thread: Worker): Promise<void> {
@@ -17,13 +18,16 @@ async function loaded(thread: Worker): Promise<void> {
 }
 
 export const systemThreads: Threads = {
-  open({ file, threads, data }) {
+  memory: threadMemory,
+  open({ name, file, threads, data }) {
     const pool = new Piscina<Uint8Array, Uint8Array>({
       filename: file,
       minThreads: threads,
       maxThreads: threads,
       workerData: data,
     });
+    for (const [i, thread] of pool.threads.entries())
+      noteThread(thread, threads === 1 ? name : `${name}-${i + 1}`);
     const allLoaded = Promise.all(pool.threads.map(loaded));
     return {
       run: (bytes) => {
