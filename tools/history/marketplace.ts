@@ -96,7 +96,9 @@ export class Marketplace {
     const id = taskId(toHex(made.id));
     const step = (verb: string, actor: string, more: Record<string, unknown> = {}): void =>
       void this.#due.push({ path: `/v1/tasks/${id}/${verb}`, actor, body: more });
-    const fate = worker === poster ? 'open' : FATES[i % FATES.length]!;
+    // Without stake an agent holds one claim.
+    const isSecond = i >= agents && FATES[i % FATES.length] === 'claimed';
+    const fate = worker === poster || isSecond ? 'open' : FATES[i % FATES.length]!;
     if (fate === 'cancelled') step('cancel', poster);
     if (fate === 'claimed' || fate === 'paid') step('claim', worker);
     if (fate === 'paid') {
