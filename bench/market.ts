@@ -170,7 +170,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       0,
     );
     suite.say(
-      `  ${count} listings of ${Math.round(bytes / count)} bytes, ${subject.listings.text.words} words, ` +
+      `  ${count} listings of ${Math.round(bytes / count)} bytes, ` +
         `both sides together ${((memoryBytes() - before) / count / 1024).toFixed(1)} KiB each`,
     );
     return [...rowsOf(suite, subject, sizes), updateRow(subject, sizes.updates)];

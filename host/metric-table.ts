@@ -84,6 +84,21 @@ export const METRICS = {
     kind: 'gauge',
     help: 'Bytes in ArrayBuffers outside the JavaScript heap, without WebAssembly memory',
   },
+  vws_thread_heap_bytes: {
+    kind: 'gauge',
+    labels: ['thread'],
+    help: 'Heap that the JavaScript engine has reserved for a thread',
+  },
+  vws_thread_heap_used_bytes: {
+    kind: 'gauge',
+    labels: ['thread'],
+    help: 'Used JavaScript heap of a thread, garbage included',
+  },
+  vws_thread_external_bytes: {
+    kind: 'gauge',
+    labels: ['thread'],
+    help: 'Buffers outside the heap of a thread, and WebAssembly memory as it is laid out',
+  },
   vws_core_memory_bytes: {
     kind: 'gauge',
     help: 'Memory reserved for the core state; only touched pages are resident',

@@ -8,6 +8,7 @@ import { METRICS, type MetricRow } from './metric-table.ts';
 import type { SeatJunk } from './net/figures.ts';
 import type { EventDoc } from './store/documents.ts';
 import type { TrendSums } from './store/trend-rows.ts';
+import type { ThreadMemory } from './world/threads.ts';
 
 export { METRICS };
 
@@ -25,6 +26,7 @@ export type GaugeName = Exclude<NamesOf<'gauge'>, LabelledGauge> | ExternalCount
 type LabelledGauge =
   | 'vws_build_info'
   | 'vws_tasks'
+  | `vws_thread_${'heap' | 'heap_used' | 'external'}_bytes`
   | 'vws_peer_latency_seconds'
   | 'vws_peer_clock_offset_seconds';
 type CounterName = NamesOf<'counter'>;
@@ -151,6 +153,7 @@ export class Metrics {
   private readGauges: () => Partial<Record<GaugeName, number>> = () => ({});
   private readJunk: () => readonly SeatJunk[] = () => [];
   private readLinks: () => readonly SeatLink[] = () => [];
+  private readThreads: () => Promise<readonly ThreadMemory[]> = async () => [];
   private readTasks: () => Readonly<Record<string, number>> = () => ({});
 
   constructor(program: Program = 'node') {
@@ -187,6 +190,11 @@ export class Metrics {
   /** Called at each scrape: the seats that are connected. */
   setLinks(read: () => readonly SeatLink[]): void {
     this.readLinks = read;
+  }
+
+  /** Called at each scrape: the threads that can tell their memory. */
+  setThreads(read: () => Promise<readonly ThreadMemory[]>): void {
+    this.readThreads = read;
   }
 
   setBuildInfo(version: string, chainId: string, softwareVersion: string): void {
@@ -312,7 +320,7 @@ export class Metrics {
   }
 
   /** The text of GET /metrics, format 0.0.4. */
-  render(): Promise<string> {
+  async render(): Promise<string> {
     for (const [name, value] of Object.entries(this.readGauges())) this.series.get(name)?.set(value);
     for (const { seat, bytes, held, dropped } of this.readJunk()) {
       this.series.get('vws_junk_bytes_total')!.set(bytes, String(seat));
@@ -320,9 +328,24 @@ export class Metrics {
       this.series.get('vws_dropped_vertices_total')!.set(dropped, String(seat));
     }
     this.renderLinks();
+    await this.renderThreads();
     const tasks = this.series.get('vws_tasks')!;
     for (const [status, count] of Object.entries(this.readTasks())) tasks.set(count, status);
     return this.registry.metrics();
+  }
+
+  /** A thread that is gone, or does not answer, has no line. */
+  private async renderThreads(): Promise<void> {
+    const threads = await this.readThreads();
+    const heap = this.series.get('vws_thread_heap_bytes')!;
+    const used = this.series.get('vws_thread_heap_used_bytes')!;
+    const external = this.series.get('vws_thread_external_bytes')!;
+    for (const series of [heap, used, external]) series.clear();
+    for (const { name, heapBytes, usedBytes, externalBytes } of threads) {
+      heap.set(heapBytes, name);
+      used.set(usedBytes, name);
+      external.set(externalBytes, name);
+    }
   }
 
   /** A seat that is gone has no line: its last figures would look like present ones. */

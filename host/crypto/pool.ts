@@ -81,7 +81,7 @@ class PoolVerifier implements SignatureVerifier {
 
   constructor(options: PoolOptions) {
     const { threads, workerFile: file, world, maxWaiting = 16_384, implementation = 'wasm' } = options;
-    this.pool = world.threads.open({ file, threads, data: { implementation } });
+    this.pool = world.threads.open({ name: 'signatures', file, threads, data: { implementation } });
     this.alone = options.alone;
     this.maxInFlight = MAX_BATCHES_PER_WORKER * threads;
     this.maxWaiting = maxWaiting;

@@ -44,9 +44,14 @@ class IngressThread {
   /** Set when it listens. */
   driverName = '';
 
-  constructor(private readonly o: IngressOptions) {
+  /** `index`: of those of the node. */
+  constructor(
+    private readonly o: IngressOptions,
+    index: number,
+  ) {
     const { plan, service, world } = o;
     this.#room = world.threads.room({
+      name: plan.threads === 1 ? 'ingress' : `ingress-${index + 1}`,
       file: o.file,
       data: plan,
       onBytes: (packet) => this.#link.take(packet),
@@ -106,7 +111,7 @@ export class IngressDriver implements HttpDriver {
   #threads: readonly IngressThread[];
 
   constructor(private readonly o: IngressOptions) {
-    this.#threads = Array.from({ length: o.plan.threads }, () => new IngressThread(o));
+    this.#threads = Array.from({ length: o.plan.threads }, (_, i) => new IngressThread(o, i));
   }
 
   get name(): string {

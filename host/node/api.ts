@@ -171,6 +171,7 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
     vws_epoch: ordering.epoch.number,
     vws_ws_connections: stream.size,
   }));
+  metrics.setThreads(() => sources.world.threads.memory());
   metrics.setJunk(() => net.network?.junk ?? []);
   metrics.setLinks(() =>
     (net.network?.peers ?? []).flatMap(({ seat, latencyMs }) =>

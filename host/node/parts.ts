@@ -79,8 +79,9 @@ function openVerifier({ config, world }: NodeOptions): SignatureVerifier {
 }
 
 /** A thread, once there is something to run: what runs there is bounded by fuel and by the rates of those who ask for it. */
-function openRunner({ world }: NodeOptions, maxWaiting: number): ProgramRunner {
+function openRunner({ world }: NodeOptions, name: string, maxWaiting: number): ProgramRunner {
   return createProgramPool({
+    name,
     maxWaiting,
     workerFile: world.program.path('host/programs/worker.js'),
     world,
@@ -210,7 +211,7 @@ export async function buildParts(
 ): Promise<Parts> {
   const { config, identity, log, world } = options;
   // Not the thread of the trials, whose number is up to strangers: what was ordered does not wait for them.
-  const orderRunner = openRunner(options, 1);
+  const orderRunner = openRunner(options, 'contracts', 1);
   stops.add(() => orderRunner.close());
   const state = await openState(options, store, await seatOf(options, store), orderRunner);
   const { ids, ordering, executor, seat } = state;
@@ -228,7 +229,7 @@ export async function buildParts(
   const webhooks = openWebhooks(options, store, metrics, failure, hidden);
   const verifier = openVerifier(options);
   stops.add(() => verifier.close());
-  const trialRunner = openRunner(options, MAX_TRIALS);
+  const trialRunner = openRunner(options, 'trials', MAX_TRIALS);
   stops.add(() => trialRunner.close());
   const trials = new Trials(ids.tasks, trialRunner, executor.runs);
   const net = openNetwork({

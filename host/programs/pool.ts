@@ -9,6 +9,8 @@ import { type ProgramJob, packJob, unpackResult } from './job-codec.ts';
 import type { ProgramRunner } from './runner.ts';
 
 export interface ProgramPoolOptions {
+  /** Of its thread, in metrics. */
+  name: string;
   /** Runs that may wait or be under way; more are refused with `overloaded`. */
   maxWaiting: number;
   /** Path of the compiled `worker.ts`. */
@@ -28,7 +30,7 @@ class PoolRunner implements ProgramRunner {
     if (this.waiting >= maxWaiting) throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     this.waiting += 1;
     try {
-      this.pool ??= world.threads.open({ file: workerFile, threads: 1, data: {} });
+      this.pool ??= world.threads.open({ name: this.o.name, file: workerFile, threads: 1, data: {} });
       return unpackResult(await this.pool.run(packJob(job)));
     } finally {
       this.waiting -= 1;

@@ -8,6 +8,8 @@ export interface Pool {
 }
 
 export interface PoolPlan {
+  /** Of its threads, in metrics. */
+  name: string;
   /** Path of a compiled module whose default export is the work: `(bytes: Uint8Array) => Uint8Array`. */
   file: string;
   threads: number;
@@ -23,6 +25,8 @@ export interface Room {
 }
 
 export interface RoomPlan {
+  /** As metrics show it. */
+  name: string;
   /** Path of a compiled module whose default export is a RoomProgram. */
   file: string;
   /** Passed to the program. */
@@ -38,7 +42,20 @@ export type RoomProgram<Data> = (
   post: (bytes: Uint8Array<ArrayBuffer>) => void,
 ) => Promise<(bytes: Uint8Array) => void>;
 
+/** JavaScript memory of one thread. */
+export interface ThreadMemory {
+  /** That of the pool or room, with a number where a pool has several; `main`. */
+  name: string;
+  /** Heap taken from the system, and what is used of it, garbage included. */
+  heapBytes: number;
+  usedBytes: number;
+  /** Outside of the heap: buffers, and WebAssembly memory as it is laid out. */
+  externalBytes: number;
+}
+
 export interface Threads {
   open(plan: PoolPlan): Pool;
   room(plan: RoomPlan): Room;
+  /** Of all threads that can tell; for the process, whoever opened them. */
+  memory(): Promise<ThreadMemory[]>;
 }

@@ -206,4 +206,17 @@ describe('metrics (protocol 11)', () => {
     expect(samples.get('vws_catch_up_orders')).toBe(4);
     expect(samples.get('vws_epoch')).toBe(2);
   });
+
+  it('show the memory of threads that are there, and none that is gone', async () => {
+    const metrics = new Metrics();
+    const memory = (name: string) => ({ name, heapBytes: 30, usedBytes: 20, externalBytes: 10 });
+    let threads = [memory('main'), memory('store')];
+    metrics.setThreads(async () => threads);
+    const first = await read(metrics);
+    expect(first.get('vws_thread_heap_bytes{thread="store"}')).toBe(30);
+    expect(first.get('vws_thread_heap_used_bytes{thread="store"}')).toBe(20);
+    expect(first.get('vws_thread_external_bytes{thread="main"}')).toBe(10);
+    threads = [memory('main')];
+    expect((await read(metrics)).has('vws_thread_heap_bytes{thread="store"}')).toBe(false);
+  });
 });

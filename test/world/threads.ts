@@ -22,6 +22,7 @@ export const threadsOf = (
   clock: Pick<Clock, 'setTimer' | 'soon' | 'monotonicMs'>,
   serve: (service: HttpService) => Promise<HttpDriver>,
 ): Threads => ({
+  memory: async () => [],
   open({ file }) {
     const work = file.endsWith('programs/worker.js')
       ? runProgram

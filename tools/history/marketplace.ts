@@ -7,9 +7,11 @@ import { taskId } from '../../host/wire/ids.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import { vouchedEntry } from './requests.ts';
 
-/** The minimum budget, and the agents of the crowd whose grant covers it (protocol 6.11). */
+/** The minimum budget, and the agents of the crowd whose grant covers it and the bond of a worker (protocol 6.11). */
 const BUDGET_MICRO = 100_000;
-const MAX_POSTERS = 700_000;
+const MAX_WITH_GRANT = 700_000;
+/** A prime, so that neighbouring tasks have other workers, and each few. */
+const WORKER_STRIDE = 1009;
 /** A claim that lasts longer than every benchmark. */
 const DELIVERY_SECS = 2_592_000;
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `trade-${i}`);
@@ -79,9 +81,9 @@ export class Marketplace {
   }
 
   #post(i: number, nowSecs: number): Uint8Array {
-    const posters = Math.min(this.plan.agents, MAX_POSTERS);
-    const poster = `crowd/${i % posters}`;
-    const worker = `crowd/${(i * 7 + 1) % this.plan.agents}`;
+    const agents = Math.min(this.plan.agents, MAX_WITH_GRANT);
+    const poster = `crowd/${i % agents}`;
+    const worker = `crowd/${(i * WORKER_STRIDE + 1) % agents}`;
     const category = CATEGORIES[i % CATEGORIES.length]!;
     const body = {
       title: `Task ${i}`,
@@ -94,7 +96,9 @@ export class Marketplace {
     const id = taskId(toHex(made.id));
     const step = (verb: string, actor: string, more: Record<string, unknown> = {}): void =>
       void this.#due.push({ path: `/v1/tasks/${id}/${verb}`, actor, body: more });
-    const fate = worker === poster ? 'open' : FATES[i % FATES.length]!;
+    // Without stake an agent holds one claim.
+    const isSecond = i >= agents && FATES[i % FATES.length] === 'claimed';
+    const fate = worker === poster || isSecond ? 'open' : FATES[i % FATES.length]!;
     if (fate === 'cancelled') step('cancel', poster);
     if (fate === 'claimed' || fate === 'paid') step('claim', worker);
     if (fate === 'paid') {

@@ -63,6 +63,11 @@ export const DASHBOARDS: readonly Dashboard[] = [
         ],
       },
       {
+        title: 'Memory of threads',
+        unit: 'bytes',
+        metrics: ['vws_thread_heap_bytes', 'vws_thread_heap_used_bytes', 'vws_thread_external_bytes'],
+      },
+      {
         title: 'Memory of the store',
         unit: 'bytes',
         metrics: ['vws_store_memtables_bytes', 'vws_store_cache_bytes', 'vws_store_index_bytes'],

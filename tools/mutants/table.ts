@@ -295,6 +295,22 @@ const START: readonly Mutant[] = [
   },
   {
     room: 'views',
+    rule: 'texts that were removed stay in the index',
+    file: 'host/views/market/text-index.ts',
+    from: 'const MOVED = 2;',
+    to: 'const MOVED = 0;',
+    tests: ['test/host/views/market/text-index.test.ts'],
+  },
+  {
+    room: 'views',
+    rule: 'a search finds rows that were removed',
+    file: 'host/views/market/generation.ts',
+    from: 'if (row !== NONE) numbers[rows++] = row;',
+    to: 'numbers[rows++] = row;',
+    tests: ['test/host/views/market/text-index.test.ts'],
+  },
+  {
+    room: 'views',
     rule: 'a listing that changes while the lists are built stays as it was read',
     file: 'host/views/market/market.ts',
     from: 'this.#changedListings.delete(agent);\n        this.#putListing(agent);',

@@ -54,6 +54,17 @@ export class Bits {
     return sum;
   }
 
+  /** All rows, ascending. */
+  toArray(): Uint32Array<ArrayBuffer> {
+    const rows = new Uint32Array(this.count);
+    let end = 0;
+    for (let i = 0; i < this.#words.length; i++) {
+      for (let word = this.#words[i]!; word !== 0; word &= word - 1)
+        rows[end++] = (i << 5) + 31 - Math.clz32(word & -word);
+    }
+    return rows;
+  }
+
   /** Calls `visit` with every row, ascending; the visited row may be removed during the call. */
   forEach(visit: (row: number) => void): void {
     const words = this.#words;

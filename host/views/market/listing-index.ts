@@ -38,10 +38,9 @@ export class ListingIndex {
   #agents = new Uint32Array(16);
   #rowsEnd = 0;
   readonly #free: number[] = [];
-  /** By row: 1 while its text is not indexed. Only rows of `load` are ever left, so those below #leftFrom are done. */
+  /** By row: 1 while its text is not indexed. */
   #isLeft = new Uint8Array(16);
   #leftCount = 0;
-  #leftFrom = 0;
   /** By row: one text for all rows of a category. */
   readonly #category: (string | undefined)[] = [];
   readonly #categories = new Map<string, string>();
@@ -85,16 +84,13 @@ export class ListingIndex {
     return this.#leftCount;
   }
 
-  /** Up to so many agents whose texts are left. */
-  agentsLeft(most: number): number[] {
-    const agents: number[] = [];
-    while (this.#leftFrom < this.#rowsEnd && !this.#isLeft[this.#leftFrom]) this.#leftFrom++;
-    for (let row = this.#leftFrom; row < this.#rowsEnd && agents.length < most; row++)
-      if (this.#isLeft[row]) agents.push(this.#agents[row]!);
-    return agents;
+  /** Is the text of an agent's listing among those. */
+  isTextLeft(agent: number): boolean {
+    const row = this.rowOf(agent);
+    return row !== undefined && this.#isLeft[row] === 1;
   }
 
-  /** Indexes the text of a listing that was left. */
+  /** Indexes the text of a listing that was left; `doc`: as it was loaded. */
   indexText(agent: number, doc: ListingDoc): void {
     const row = this.rowOf(agent)!;
     if (this.#takeLeft(row)) this.#addText(row, doc);

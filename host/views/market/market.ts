@@ -7,7 +7,7 @@ import type { IdOrder } from '../../execution/id-order.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { CapabilityDoc, ListingDoc, MarketTotals } from '../../store/market-documents.ts';
 import { rangeOf, readU32, rowKey } from '../../store/prefixes.ts';
-import { readJson, readJsons } from '../../store/write-set.ts';
+import { readJson } from '../../store/write-set.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { Store } from '../../world/store.ts';
 import { CapabilityIndex } from './capability-index.ts';
@@ -100,16 +100,19 @@ export class Market {
     }
   }
 
-  /** Indexes the texts of the listings that `build` has listed, in steps. */
-  *indexTexts(): Generator<void, void> {
-    while (this.listings.textsLeft > 0) {
-      const agents = this.listings.agentsLeft(TEXTS_OF_STEP);
-      const docs = readJsons<ListingDoc>(
-        this.store,
-        agents.map((agent) => rowKey.listing(agent)),
-      );
-      for (const [i, agent] of agents.entries()) this.listings.indexText(agent, docs[i]!);
-      yield;
+  /**
+   * Indexes the texts of the listings that `build` has listed, in steps. They are scanned, which fills no cache: one that changes
+   * meanwhile is not left any more.
+   */
+  async *indexTexts(): AsyncGenerator<void, void> {
+    const { listings, store } = this;
+    if (listings.textsLeft === 0) return;
+    let texts = 0;
+    for await (const [key, value] of store.scan(rangeOf('L'))) {
+      const agent = readU32(key, 1);
+      if (!listings.isTextLeft(agent)) continue;
+      listings.indexText(agent, readJson<ListingDoc>(value)!);
+      if (++texts % TEXTS_OF_STEP === 0) yield;
     }
   }
 

@@ -16,9 +16,14 @@ const WORD = /[a-z0-9\u0080-\uffff]+/g;
 export const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORD) ?? []);
 
 const SEPARATOR = /[^a-z0-9\u0080-\uffff]+/;
+const SEPARATOR_BEFORE = /^[^a-z0-9\u0080-\uffff]+/;
 
-/** True when a lower-cased text has a character that is not part of a word. */
-export const hasSeparator = (text: string): boolean => SEPARATOR.test(text);
+/** The word of a token, if it has one. */
+export const wordIn = (token: string): string | undefined => token.match(WORD)?.[0];
+
+/** How many characters of a token are before its word; all of them if it has none. */
+export const separatorLength = (token: string): number =>
+  token.length - token.replace(SEPARATOR_BEFORE, '').length;
 
 /** Largest number of characters of a word in a joint. */
 const SIDE = 2;

@@ -2,8 +2,8 @@
 // Keeps: one column serves successive predicates, so a new predicate costs only the tokens that are tested, not a byte
 // for each token. A result carries the number of its predicate; the column is cleared when the numbers run out.
 
-import { END } from './sequences.ts';
-
+/** Marks the end of a field; no token has this number. */
+export const END = 0xffffffff;
 /** A result is one byte: the number of its predicate, from 1, and a bit for true. */
 const MAX_PREDICATES = 127;
 

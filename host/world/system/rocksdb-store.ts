@@ -96,6 +96,7 @@ class Batches {
     const packed = packRows(ops);
     await before;
     this.#thread ??= systemThreads.open({
+      name: 'store',
       file: systemProgram.path('host/world/system/rocksdb-writer.js'),
       threads: 1,
       data: { handle: this.db.handle },

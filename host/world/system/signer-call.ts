@@ -4,6 +4,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { systemProgram } from './files.ts';
 import type { SignerReply } from './signer-thread.ts';
+import { noteThread } from './thread-memory.ts';
 
 /** How long a signer may be away, as over its restart, before the node gives up. */
 const PATIENCE_MS = 5000;
@@ -17,6 +18,7 @@ export function signerCall(path: string): (question: Uint8Array) => Uint8Array {
     workerData: { path, flag, patienceMs: PATIENCE_MS, port: port2 },
     transferList: [port2],
   });
+  noteThread(worker, 'signer');
   worker.unref();
   port1.unref();
   return (question) => {

@@ -7,6 +7,7 @@ import { Piscina } from 'piscina';
 import type { Threads } from '../threads.ts';
 import { systemProgram } from './files.ts';
 import type { RoomData } from './room-thread.ts';
+import { noteThread, threadMemory } from './thread-memory.ts';
 
 /** Until a thread has said that its program is loaded, or is gone. */
 async function loaded(thread: Worker): Promise<void> {
@@ -19,13 +20,16 @@ async function loaded(thread: Worker): Promise<void> {
 }
 
 export const systemThreads: Threads = {
-  open({ file, threads, data }) {
+  memory: threadMemory,
+  open({ name, file, threads, data }) {
     const pool = new Piscina<Uint8Array, Uint8Array>({
       filename: file,
       minThreads: threads,
       maxThreads: threads,
       workerData: data,
     });
+    for (const [i, thread] of pool.threads.entries())
+      noteThread(thread, threads === 1 ? name : `${name}-${i + 1}`);
     const allLoaded = Promise.all(pool.threads.map(loaded));
     return {
       run: (bytes) => {
@@ -39,12 +43,13 @@ export const systemThreads: Threads = {
       },
     };
   },
-  room({ file, data, onBytes, onEnd }) {
+  room({ name, file, data, onBytes, onEnd }) {
     const thread = new Worker(systemProgram.path('host/world/system/room-thread.js'), {
       workerData: { file, data } satisfies RoomData,
       // The driver's library reads the environment of the process as it is loaded.
       env: SHARE_ENV,
     });
+    noteThread(thread, name);
     const isLoaded = loaded(thread);
     let isClosing = false;
     thread.on('message', (message: Uint8Array | 'loaded') => {

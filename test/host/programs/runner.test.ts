@@ -179,6 +179,7 @@ test('one check of one delivery, with the fuel that is stated', async () => {
 describe('the runner on a worker thread', () => {
   const open = (maxWaiting: number) =>
     createProgramPool({
+      name: 'programs',
       maxWaiting,
       workerFile: systemWorld.program.path('host/programs/worker.js'),
       world: systemWorld,

@@ -92,6 +92,29 @@ it('equals a scan under random changes', () => {
       index.add(row, text);
     }
     check();
-    expect(index.words).toBe(new Set([...model.values()].flatMap((text) => [...wordsOf(text)])).size);
   }
+});
+
+it('holds a bounded number of removed texts, however often texts are replaced or removed', () => {
+  const index = new TextIndex();
+  const rows = 1000;
+  for (let row = 0; row < rows; row++) index.add(row, `text number ${row}, first`);
+  // Every other one stays as it is.
+  for (let change = 0; change < 10_000; change++) {
+    const row = (2 * change) % rows;
+    index.remove(row);
+    index.add(row, `text number ${row}, change ${change}`);
+    expect(index.documents).toBeLessThan(4 * rows);
+  }
+  expect(index.containing('first').count).toBe(rows / 2);
+  expect(rowsOf(index, 'number 7, first')).toEqual([7]);
+  expect(rowsOf(index, 'number 8, change 9504')).toEqual([8]);
+  expect(rowsOf(index, 'change 8504')).toEqual([]);
+  for (let row = 10; row < rows; row++) index.remove(row);
+  for (let change = 0; change < 1000; change++) {
+    index.remove(0);
+    index.add(0, `late ${change}`);
+  }
+  expect(index.documents).toBeLessThan(1000);
+  expect(rowsOf(index, 'first')).toEqual([1, 3, 5, 7, 9]);
 });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { END } from '../../../../host/views/market/sequences.ts';
-import { TokenTest } from '../../../../host/views/market/token-test.ts';
+import { END, TokenTest } from '../../../../host/views/market/token-test.ts';
 
 it('tests each token once', () => {
   const asked: number[] = [];

@@ -1,0 +1,227 @@
+// A text index to which documents are only added: numbered in order, found by tokens, words and joints, and given back as
+// they were. A document that is dropped keeps its number and its places in the lists until the whole generation goes.
+// Keeps: `rowOf` is NONE for what is dropped, so nobody who goes through rows sees it.
+// Memory: besides the lists, two or three bytes for each token of a text, which keep its sequence.
+//
+//   sequence:   END  token token token END  token END
+
+import { grown } from '../columns.ts';
+import { AscendingLists } from './ascending-lists.ts';
+import { BytePages, placeOf } from './byte-pages.ts';
+import { JointIndex } from './joint-index.ts';
+import { TextTable } from './text-table.ts';
+import { fieldTokens, joinFields, separatorLength, wordIn } from './text-tokens.ts';
+import { END } from './token-test.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Row of a dropped document. */
+export const NONE = 0xffffffff;
+const SLOTS = 64;
+
+/** A set of rows. */
+interface Rows {
+  addAll(rows: Uint32Array, from: number, end: number): void;
+}
+
+export class Generation {
+  readonly joints = new JointIndex();
+  readonly #tokens = new TextTable();
+  readonly #parts = new Vocabulary();
+  /** By token: the documents. */
+  readonly holders = new AscendingLists();
+  readonly #words = new TextTable();
+  /** By word: its newest token + 1; by token: the one before with the same word, + 1, or 0. */
+  #newest = new Uint32Array(16);
+  #before = new Uint32Array(16);
+  readonly #sequences = new BytePages();
+  /** By document. */
+  #begins = new Uint32Array(16);
+  #rows = new Uint32Array(16);
+  #documents = 0;
+  #dropped = 0;
+  /** Every document has the number of its row: so it is after a start, until a text changes. */
+  #isPlain = true;
+  /** What `read` has read. */
+  slots = new Uint32Array(SLOTS);
+
+  /** Number of documents, and of those that were not dropped. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  get live(): number {
+    return this.#documents - this.#dropped;
+  }
+
+  /** Numbers of tokens are below this. */
+  get tokensEnd(): number {
+    return this.#tokens.size;
+  }
+
+  /** Adds the lower-cased text of a row; returns the number of the document. */
+  add(row: number, folded: string): number {
+    const document = this.#documents++;
+    const fields = fieldTokens(folded);
+    const sequence: number[] = [];
+    for (const { tokens } of fields) {
+      for (const token of tokens) sequence.push(this.#token(token));
+      sequence.push(END);
+    }
+    for (const token of new Set(sequence)) if (token !== END) this.holders.push(token, document);
+    this.joints.add(document, new Set(fields.flatMap((field) => field.joints)));
+    this.#rows = grown(this.#rows, document);
+    this.#rows[document] = row;
+    if (row !== document) this.#isPlain = false;
+    this.#begins = grown(this.#begins, document);
+    this.#begins[document] = this.#keep(sequence);
+    return document;
+  }
+
+  #token(text: string): number {
+    const known = this.#tokens.find(text);
+    if (known !== undefined) return known;
+    const token = this.#tokens.intern(text);
+    this.#parts.add(token, text);
+    this.#before = grown(this.#before, token);
+    const word = wordIn(text);
+    if (word === undefined) return token;
+    const number = this.#words.intern(word);
+    this.#newest = grown(this.#newest, number);
+    this.#before[token] = this.#newest[number]!;
+    this.#newest[number] = token + 1;
+    return token;
+  }
+
+  /** Its length, then its slots, END as 0: seven bits a byte. */
+  #keep(sequence: readonly number[]): number {
+    const values = [sequence.length, ...sequence.map((slot) => (slot === END ? 0 : slot + 1))];
+    const offset = this.#sequences.take(values.reduce((bytes, value) => bytes + bytesOf(value), 0));
+    const page = this.#sequences.pageOf(offset);
+    let at = placeOf(offset);
+    for (const value of values) {
+      let rest = value;
+      for (; rest > 127; rest >>>= 7) page[at++] = 128 | (rest & 127);
+      page[at++] = rest;
+    }
+    return offset;
+  }
+
+  /** Puts the tokens of a document, each field followed by END, into `slots`, until the next call; returns how many they are. */
+  read(document: number): number {
+    const offset = this.#begins[document]!;
+    const page = this.#sequences.pageOf(offset);
+    let at = placeOf(offset);
+    let length = 1;
+    let { slots } = this;
+    // The first value is the length itself.
+    for (let i = -1; i < length; i++) {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = page[at++]!;
+        value |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+      if (i >= 0) slots[i] = value === 0 ? END : value - 1;
+      else {
+        length = value;
+        if (length > slots.length) slots = this.slots = new Uint32Array(2 * length);
+      }
+    }
+    return length;
+  }
+
+  /** The text of a document, as it was added. */
+  textOf(document: number): string {
+    const fields: string[] = [];
+    let field = '';
+    const length = this.read(document);
+    for (let at = 0; at < length; at++) {
+      const token = this.slots[at]!;
+      if (token === END) {
+        fields.push(field);
+        field = '';
+        continue;
+      }
+      const text = this.#tokens.text(token);
+      // The separator before the word is in the token before, too.
+      field += field === '' ? text : text.slice(separatorLength(text));
+    }
+    return joinFields(fields);
+  }
+
+  /** Row of a document, or NONE. */
+  rowOf(document: number): number {
+    return this.#rows[document]!;
+  }
+
+  drop(document: number): void {
+    this.#rows[document] = NONE;
+    this.#dropped += 1;
+    this.#isPlain = false;
+  }
+
+  token(text: string): number | undefined {
+    return this.#tokens.find(text);
+  }
+
+  startsWith(token: number, part: string): boolean {
+    return this.#tokens.startsWith(token, part);
+  }
+
+  endsWith(token: number, part: string): boolean {
+    return this.#tokens.endsWith(token, part);
+  }
+
+  /** Documents with a token, those that were dropped included. */
+  countOf(token: number): number {
+    return this.holders.count(token);
+  }
+
+  /** Adds the rows of the documents with a token to a set. */
+  addRows(set: Rows, token: number): void {
+    this.addRowsIn(set, this.holders, token);
+  }
+
+  /** Adds the rows of the documents in a list. */
+  addRowsIn(set: Rows, lists: AscendingLists, list: number): void {
+    const count = lists.read(list);
+    const { numbers } = lists;
+    let rows = this.#isPlain ? count : 0;
+    for (let i = rows; i < count; i++) {
+      const row = this.#rows[numbers[i]!]!;
+      if (row !== NONE) numbers[rows++] = row;
+    }
+    set.addAll(numbers, 0, rows);
+  }
+
+  /** Tokens whose word is this one, as given by `wordsOf`. */
+  tokensOfWord(word: string): number[] {
+    const number = this.#words.find(word);
+    const tokens: number[] = [];
+    if (number === undefined) return tokens;
+    for (let next = this.#newest[number]!; next !== 0; next = this.#before[next - 1]!) tokens.push(next - 1);
+    return tokens;
+  }
+
+  /** Tokens that contain a part of at least TRIGRAM characters. */
+  containing(part: string): Uint32Array {
+    const { numbers, isExact } = this.#parts.candidates(part);
+    return isExact ? numbers : numbers.filter((token) => this.#tokens.includes(token, part));
+  }
+
+  /** Tokens that begin with such a part. */
+  beginningWith(part: string): Uint32Array {
+    return this.#parts.beginning(part).filter((token) => this.#tokens.startsWith(token, part));
+  }
+
+  /** Tokens that end with such a part. */
+  endingWith(part: string): Uint32Array {
+    return this.#parts.candidates(part).numbers.filter((token) => this.#tokens.endsWith(token, part));
+  }
+}
+
+function bytesOf(value: number): number {
+  let bytes = 1;
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes += 1;
+  return bytes;
+}

@@ -1,0 +1,164 @@
+// Numbers texts in the order in which they come, without an object for each: the characters as bytes, one for each
+// where all of a text are below 256, else two, and a hash table of numbers.
+// Keeps: a text is never removed, so its number is its place.
+// Memory: 16 bytes for each text, and its characters.
+
+import { latin1 } from '../../wire/latin1.ts';
+import { grown } from '../columns.ts';
+import { BytePages, placeOf } from './byte-pages.ts';
+
+/** Slots of the table for each text, at least. */
+const SPARE = 4 / 3;
+const FIRST_SLOTS = 64;
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+function isWide(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) return true;
+  return false;
+}
+
+export class TextTable {
+  readonly #bytes = new BytePages();
+  #offsets = new Uint32Array(16);
+  /** Number + 1, or 0 for none; the length is a power of two. */
+  #slots = new Uint32Array(FIRST_SLOTS);
+  #size = 0;
+  /** The text that was opened last. */
+  #page: Uint8Array = new Uint8Array();
+  #at = 0;
+  #length = 0;
+  #wide = 0;
+
+  /** Number of texts; all numbers are below this. */
+  get size(): number {
+    return this.#size;
+  }
+
+  find(text: string): number | undefined {
+    const held = this.#slots[this.#slotOf(text)]!;
+    return held === 0 ? undefined : held - 1;
+  }
+
+  /** The slot of a text, or the free one for it. */
+  #slotOf(text: string): number {
+    const mask = this.#slots.length - 1;
+    let slot = hashOf(text) & mask;
+    while (this.#slots[slot] !== 0 && !this.#holds(this.#slots[slot]! - 1, text)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  /** The number of a text; a new text gets the next one. */
+  intern(text: string): number {
+    const slot = this.#slotOf(text);
+    const held = this.#slots[slot]!;
+    if (held !== 0) return held - 1;
+    const number = this.#size;
+    this.#offsets = grown(this.#offsets, number);
+    this.#offsets[number] = this.#keep(text);
+    this.#slots[slot] = number + 1;
+    this.#size += 1;
+    if (this.#size * SPARE > this.#slots.length) this.#spread();
+    return number;
+  }
+
+  #spread(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(2 * old.length);
+    const mask = this.#slots.length - 1;
+    for (const held of old) {
+      if (held === 0) continue;
+      let slot = hashOf(this.text(held - 1)) & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = held;
+    }
+  }
+
+  /** Length and width, seven bits a byte, then the characters. */
+  #keep(text: string): number {
+    const wide = isWide(text) ? 1 : 0;
+    const head = 2 * text.length + wide;
+    let headBytes = 1;
+    for (let rest = head >>> 7; rest > 0; rest >>>= 7) headBytes += 1;
+    const offset = this.#bytes.take(headBytes + (text.length << wide));
+    const page = this.#bytes.pageOf(offset);
+    let at = placeOf(offset);
+    for (let rest = head; ; rest >>>= 7) {
+      page[at++] = rest < 128 ? rest : 128 | (rest & 127);
+      if (rest < 128) break;
+    }
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      page[at++] = code;
+      if (wide) page[at++] = code >>> 8;
+    }
+    return offset;
+  }
+
+  /** Finds the characters of a text: in `page` from `at` on, `length` of them. */
+  #open(number: number): void {
+    const offset = this.#offsets[number]!;
+    const page = this.#bytes.pageOf(offset);
+    let at = placeOf(offset);
+    let head = 0;
+    for (let shift = 0; ; shift += 7) {
+      head |= (page[at]! & 127) << shift;
+      if (page[at++]! < 128) break;
+    }
+    this.#page = page;
+    this.#at = at;
+    this.#length = head >>> 1;
+    this.#wide = head & 1;
+  }
+
+  /** Are the characters from number `from` on those of a part; the text was opened. */
+  #has(part: string, from: number): boolean {
+    const page = this.#page;
+    if (this.#wide) {
+      for (let i = 0, at = this.#at + 2 * from; i < part.length; i++, at += 2)
+        if ((page[at]! | (page[at + 1]! << 8)) !== part.charCodeAt(i)) return false;
+      return true;
+    }
+    for (let i = 0, at = this.#at + from; i < part.length; i++, at++)
+      if (page[at] !== part.charCodeAt(i)) return false;
+    return true;
+  }
+
+  #holds(number: number, text: string): boolean {
+    this.#open(number);
+    return this.#length === text.length && this.#has(text, 0);
+  }
+
+  includes(number: number, part: string): boolean {
+    this.#open(number);
+    for (let from = this.#length - part.length; from >= 0; from--) if (this.#has(part, from)) return true;
+    return false;
+  }
+
+  startsWith(number: number, part: string): boolean {
+    this.#open(number);
+    return this.#length >= part.length && this.#has(part, 0);
+  }
+
+  endsWith(number: number, part: string): boolean {
+    this.#open(number);
+    return this.#length >= part.length && this.#has(part, this.#length - part.length);
+  }
+
+  text(number: number): string {
+    this.#open(number);
+    const [page, from, length] = [this.#page, this.#at, this.#length];
+    if (!this.#wide) return latin1(page, from, from + length);
+    // A decoder would replace lone halves of surrogate pairs.
+    let text = '';
+    for (let at = from; at < from + 2 * length; at += 2)
+      text += String.fromCharCode(page[at]! | (page[at + 1]! << 8));
+    return text;
+  }
+}
