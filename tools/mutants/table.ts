@@ -75,6 +75,22 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'emission',
+    rule: 'a witness waits for writes after answers that hardly anybody follows',
+    file: 'host/ordering/next-writes.ts',
+    from: 'followed > 0 && 2 * followed >= Math.max(answered, came)',
+    to: 'answered + came >= followed',
+    tests: ['test/host/ordering/next-writes.test.ts', 'test/sim/finality.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'a witness never waits for the writes that follow answers',
+    file: 'host/ordering/emission.ts',
+    from: 'return this.awaitsLeaders(view, preview.round - 1) || this.isGathering;',
+    to: 'return this.awaitsLeaders(view, preview.round - 1);',
+    tests: ['test/host/ordering/emission.test.ts', 'test/sim/finality.test.ts'],
+  },
+  {
+    room: 'emission',
     rule: 'payload is sent whatever the age of the consensus time',
     file: 'host/ordering/emission.ts',
     from: 'const STALE_MS = 4500;',
