@@ -10,6 +10,22 @@ import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
   {
+    room: 'links',
+    rule: 'new vertices are sent on one link of a peer only',
+    file: 'host/net/peer.ts',
+    from: 'isUrgent && bytes.length <= MAX_TWICE_BYTES ?',
+    to: 'isUrgent && bytes.length < 0 ?',
+    tests: ['test/host/net/peer-book.test.ts', 'test/host/net/network.test.ts'],
+  },
+  {
+    room: 'links',
+    rule: 'a peer is gone with the first of its two links',
+    file: 'host/net/peer.ts',
+    from: 'if (this.#lanes.length === 1) return false;',
+    to: 'if (this.#lanes.length > 0) return false;',
+    tests: ['test/host/net/peer-book.test.ts'],
+  },
+  {
     room: 'ordering',
     rule: 'requests of void vertices are executed',
     file: 'host/ordering/ordering.ts',
