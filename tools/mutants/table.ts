@@ -10,6 +10,14 @@ import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
   {
+    room: 'epochs',
+    rule: 'a round of many seats has as many leaders as one of few',
+    file: 'host/wire/block.ts',
+    from: 'if (weights.length > FEW_SEATS) return LEADERS_OF_MANY;',
+    to: '',
+    tests: ['test/host/wire/block.test.ts'],
+  },
+  {
     room: 'links',
     rule: 'new vertices are sent on one link of a peer only',
     file: 'host/net/peer.ts',
