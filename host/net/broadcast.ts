@@ -45,7 +45,11 @@ export class Broadcast {
   /** Vertices that are on disk. */
   vertices(stored: readonly StoredVertex[]): void {
     const { seat } = this.options.ordering;
-    this.#push(stored.filter(({ creator }) => creator === seat));
+    this.#push(
+      stored.filter(({ creator }) => creator === seat),
+      () => true,
+      true,
+    );
     this.#push(
       stored.filter(({ creator }) => creator !== seat),
       (peer) => peer.isObserver,
@@ -81,20 +85,20 @@ export class Broadcast {
     };
   }
 
-  #push(stored: readonly StoredVertex[], isFor?: (peer: Peer) => boolean): void {
+  #push(stored: readonly StoredVertex[], isFor: (peer: Peer) => boolean, isUrgent = false): void {
     for (const part of parts(stored)) {
       const vertices = part.map((v) => v.bytes);
-      this.#send({ type: 'vertices', epoch: part[0]!.epoch, vertices }, isFor);
+      this.#send({ type: 'vertices', epoch: part[0]!.epoch, vertices }, isFor, isUrgent);
     }
   }
 
   /** To each of these peers; encoded once, and only if there are any. */
-  #send(message: Message, isFor: (peer: Peer) => boolean = () => true): void {
+  #send(message: Message, isFor: (peer: Peer) => boolean = () => true, isUrgent = false): void {
     let bytes: Uint8Array | undefined;
     for (const peer of this.options.peers()) {
       if (!isFor(peer)) continue;
       bytes ??= encodeMessage(message);
-      peer.sendEncoded(bytes);
+      peer.sendEncoded(bytes, isUrgent);
     }
   }
 

@@ -27,8 +27,8 @@ export const infoOf = (peer: Peer): PeerInfo => ({
   order: peer.head?.order,
   epoch: peer.head?.epoch,
   from: peer.head?.from,
-  isConfigured: peer.link.isDialed,
-  ...peer.link.traffic,
+  isConfigured: peer.isDialed,
+  ...peer.traffic,
 });
 
 /** Of a seat: bytes of junk that came in, vertices that were held back, and that were dropped for it. */

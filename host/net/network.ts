@@ -105,7 +105,6 @@ export class Network implements VertexSource {
       clock,
       log,
       genesis: options.genesis,
-      publicKey: options.publicKey,
       isObserver: options.isObserver,
       observers: options.observers,
       seatOf: (key) => this.#seatOf(key),
@@ -202,7 +201,7 @@ export class Network implements VertexSource {
       discover: options.discover,
       lookup: options.lookup,
       ownKey: toHex(options.publicKey),
-      isConnected: (key) => this.#book.get(key) !== undefined,
+      isConnected: (key) => this.#book.get(key)?.isDialed === true,
       random: () => options.random(),
       onLink: (link) => this.#book.welcome(link),
     });
@@ -252,9 +251,9 @@ export class Network implements VertexSource {
 
   get figures(): NetworkFigures {
     let { sent, received } = this.#closedTraffic;
-    for (const { link } of this.#book.all()) {
-      sent += link.traffic.sent;
-      received += link.traffic.received;
+    for (const { traffic } of this.#book.all()) {
+      sent += traffic.sent;
+      received += traffic.received;
     }
     return {
       sentBytes: sent,
@@ -281,7 +280,7 @@ export class Network implements VertexSource {
   }
 
   #onGone(peer: Peer): void {
-    const { sent, received } = peer.link.traffic;
+    const { sent, received } = peer.traffic;
     this.#closedTraffic.sent += sent;
     this.#closedTraffic.received += received;
     this.#catchUp.peerLost(peer);

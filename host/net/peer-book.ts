@@ -1,9 +1,8 @@
 // Connected peers: accepts or refuses links, exchanges hellos, counts faults and bans keys.
-// Keeps: only seats and allowed observers, with the same protocol, chain and genesis; one link for each key (pitfall D7); a
-// peer that breaks rules is disconnected, and no other is affected.
+// Keeps: only seats and allowed observers, with the same protocol, chain and genesis; one peer for each key, with one link, or
+// with two where each node dialed one (pitfall D7); a peer that breaks rules is disconnected, and no other is affected.
 
 import type { Logger } from '../log.ts';
-import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
@@ -23,15 +22,11 @@ const MAX_KEYS = 10_000;
 /** Points that ban a key; one is forgiven each minute. */
 const BAN_SCORE = 100;
 const FORGIVE_MS = 60_000;
-/** A second link of a key within this time after the first: both ends dialed at once. */
-const CROSSING_MS = 3000;
 
 export interface PeerBookOptions {
   clock: Clock;
   log: Logger;
   genesis: Genesis;
-  /** This node's key. */
-  publicKey: Uint8Array;
   isObserver: boolean;
   /** Keys of observers that may connect, hex; '*' = everybody. */
   observers: readonly string[];
@@ -93,8 +88,8 @@ export class PeerBook {
     }
     this.#ungreeted.add(peer);
     link.open({
-      onMessage: (bytes) => this.#onFrame(peer, bytes),
-      onClose: (reason) => this.#remove(peer, reason),
+      onMessage: (bytes) => this.#onFrame(link, peer, bytes),
+      onClose: (reason) => this.#onClosed(link, peer, reason),
     });
     peer.send(helloOf(this.options.genesis, this.options.isObserver));
   }
@@ -119,16 +114,25 @@ export class PeerBook {
     return until !== undefined && until > this.options.clock.monotonicMs();
   }
 
-  #onFrame(peer: Peer, bytes: Uint8Array): void {
+  /** `opened`: what the link was opened as; it may have joined the peer of its key since. */
+  #onFrame(link: Link, opened: Peer, bytes: Uint8Array): void {
+    const peer = this.#ungreeted.has(opened) ? opened : this.#peers.get(opened.key);
     // Still in flight when the link was closed.
-    if (!this.#ungreeted.has(peer) && this.#peers.get(peer.key) !== peer) return;
-    peer.heard();
+    if (!peer?.has(link)) return;
+    peer.heard(link);
     const message = decodeMessage(bytes);
     if (!message) this.ban(peer, 'malformed message');
     else if (message.type === 'hello') this.#onHello(peer, message);
     else if (message.type === 'bye') this.#onBye(peer, message.reason);
     else if (peer.isReady) this.options.onMessage(peer, message);
     else this.ban(peer, 'a message came before the hello');
+  }
+
+  #onClosed(link: Link, opened: Peer, reason: string): void {
+    const peer = this.#peers.get(opened.key);
+    if (peer?.has(link) && peer.leave(link)) {
+      this.options.log.info({ peer: peer.key, seat: peer.seat, reason }, 'one of two links to a peer gone');
+    } else this.#remove(peer?.has(link) ? peer : opened, reason);
   }
 
   #onBye(peer: Peer, reason: string): void {
@@ -142,13 +146,20 @@ export class PeerBook {
       this.ban(peer, 'a second hello came');
       return;
     }
+    const first = this.#peers.get(peer.key);
     const fault =
       helloFault(hello, this.options.genesis) ??
       (this.#isBanned(peer.key) ? 'banned for a while' : undefined) ??
-      (this.#hasRival(peer) ? 'this key is connected already' : undefined);
+      (first && !first.canJoin(peer.link) ? 'this key is connected already' : undefined);
     if (fault !== undefined) {
       this.options.log.warn({ peer: peer.key, address: peer.link.address, fault }, 'peer refused');
       dismiss(peer, fault);
+      return;
+    }
+    if (first) {
+      peer.stop();
+      this.#ungreeted.delete(peer);
+      first.join(peer.link);
       return;
     }
     this.#ungreeted.delete(peer);
@@ -158,22 +169,6 @@ export class PeerBook {
     this.options.log.info({ peer: peer.key, seat: peer.seat, address: peer.link.address }, 'peer connected');
     peer.measure();
     this.options.onPeer(peer);
-  }
-
-  /**
-   * Of two links of one key the first stays. If both nodes dialed at once, both keep the link that the node with the
-   * smaller key dialed.
-   */
-  #hasRival(peer: Peer): boolean {
-    const first = this.#peers.get(peer.key);
-    if (!first) return false;
-    const isCrossing = this.options.clock.monotonicMs() - first.sinceMs < CROSSING_MS;
-    if (!isCrossing || first.link.isDialed === peer.link.isDialed) return true;
-    const dialsFirst = toHex(this.options.publicKey) < peer.key;
-    if (peer.link.isDialed !== dialsFirst) return true;
-    this.#remove(first, 'both nodes dialed: one link is enough');
-    first.close('both nodes dialed: one link is enough');
-    return false;
   }
 
   #remove(peer: Peer, reason: string): void {

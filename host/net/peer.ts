@@ -1,5 +1,6 @@
-// One peer: its link, its reported head, its latency, and its credit for requests.
-// Keeps: memory for a peer is bounded; nothing is queued for a full link; a silent peer is disconnected.
+// One peer: its links, its reported head, its latency, and its credit for requests. Where both nodes dialed there are two links:
+// what must not be late is sent on both, since a lost packet holds back everything behind it on its own link (protocol 12.8).
+// Keeps: memory for a peer is bounded; nothing is queued for a full link; a silent link is closed, a peer without any is gone.
 
 import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
@@ -18,6 +19,14 @@ const HELLO_MS = 10_000;
 const MAX_CREDIT = 2000;
 const CREDIT_PER_SECOND = 1000;
 
+/** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
+const MAX_TWICE_BYTES = 8192;
+
+interface Lane {
+  link: Link;
+  heardMs: number;
+}
+
 export class Peer {
   readonly key: string;
   /** Seat by the manifest or the running table; undefined for an observer. */
@@ -28,23 +37,69 @@ export class Peer {
   head: HeadMessage | undefined;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
-  readonly sinceMs: number;
   #credit = MAX_CREDIT;
   #creditMs: number;
-  #heardMs: number;
+  /** The first one carries everything. */
+  #lanes: Lane[];
+  /** Traffic of links that are closed. */
+  readonly #past = { sent: 0, received: 0 };
   #ping: { nonce: number; sentMs: number } | undefined;
   #nonce = 0;
   #cancel: () => void = () => {};
 
   constructor(
-    readonly link: Link,
+    link: Link,
     private readonly clock: Clock,
   ) {
     this.key = toHex(link.peerKey);
-    this.sinceMs = clock.monotonicMs();
-    this.#creditMs = this.sinceMs;
-    this.#heardMs = this.sinceMs;
+    const nowMs = clock.monotonicMs();
+    this.#creditMs = nowMs;
+    this.#lanes = [{ link, heardMs: nowMs }];
     this.#schedule(HELLO_MS);
+  }
+
+  /** The link that carries everything. */
+  get link(): Link {
+    return this.#lanes[0]!.link;
+  }
+
+  /** Has this node dialed one of the links. */
+  get isDialed(): boolean {
+    return this.#lanes.some(({ link }) => link.isDialed);
+  }
+
+  /** Bytes on the wire, those of closed links included. */
+  get traffic(): { sent: number; received: number } {
+    const { sent, received } = this.#past;
+    return this.#lanes.reduce(
+      (sum, { link: { traffic } }) => ({
+        sent: sum.sent + traffic.sent,
+        received: sum.received + traffic.received,
+      }),
+      { sent, received },
+    );
+  }
+
+  /** May this link become the second: the other node has dialed one of the two. */
+  canJoin(link: Link): boolean {
+    return this.#lanes.length === 1 && this.link.isDialed !== link.isDialed;
+  }
+
+  join(link: Link): void {
+    this.#lanes.push({ link, heardMs: this.clock.monotonicMs() });
+  }
+
+  has(link: Link): boolean {
+    return this.#lanes.some((lane) => lane.link === link);
+  }
+
+  /** A link was closed. False when it was the last one. */
+  leave(link: Link): boolean {
+    if (this.#lanes.length === 1) return false;
+    this.#past.sent += link.traffic.sent;
+    this.#past.received += link.traffic.received;
+    this.#lanes = this.#lanes.filter((lane) => lane.link !== link);
+    return true;
   }
 
   /** Drops the message if the link is full: the peer requests again what it misses. */
@@ -52,14 +107,15 @@ export class Peer {
     if (this.link.isWritable) this.link.send(encodeMessage(message));
   }
 
-  /** As `send`, for a message to many peers that is encoded once. */
-  sendEncoded(bytes: Uint8Array): void {
-    if (this.link.isWritable) this.link.send(bytes);
+  /** As `send`, for a message to many peers that is encoded once. `isUrgent`: on both links, unless it is long. */
+  sendEncoded(bytes: Uint8Array, isUrgent: boolean): void {
+    const lanes = isUrgent && bytes.length <= MAX_TWICE_BYTES ? this.#lanes : this.#lanes.slice(0, 1);
+    for (const { link } of lanes) if (link.isWritable) link.send(bytes);
   }
 
-  /** The peer sent something, so it is alive. */
-  heard(): void {
-    this.#heardMs = this.clock.monotonicMs();
+  /** The peer sent something on this link, so it is alive. */
+  heard(link: Link): void {
+    for (const lane of this.#lanes) if (lane.link === link) lane.heardMs = this.clock.monotonicMs();
   }
 
   /** False if this answers no ping that is waited for. */
@@ -83,7 +139,7 @@ export class Peer {
 
   close(reason: string): void {
     this.stop();
-    this.link.close(reason);
+    for (const { link } of [...this.#lanes]) link.close(reason);
   }
 
   stop(): void {
@@ -99,10 +155,13 @@ export class Peer {
       this.close('no hello received');
       return;
     }
-    if (this.clock.monotonicMs() - this.#heardMs > SILENT_MS) {
+    const nowMs = this.clock.monotonicMs();
+    const silent = this.#lanes.filter(({ heardMs }) => nowMs - heardMs > SILENT_MS);
+    if (silent.length === this.#lanes.length) {
       this.close('nothing received for 35 s');
       return;
     }
+    for (const { link } of silent) link.close('nothing received for 35 s');
     this.measure();
     this.#schedule();
   }
@@ -117,6 +176,7 @@ export class Peer {
   measure(): void {
     this.#nonce = (this.#nonce + 1) >>> 0;
     this.#ping = { nonce: this.#nonce, sentMs: this.clock.monotonicMs() };
-    this.send({ type: 'ping', nonce: this.#nonce });
+    const ping = encodeMessage({ type: 'ping', nonce: this.#nonce });
+    for (const { link } of this.#lanes) if (link.isWritable) link.send(ping);
   }
 }

@@ -54,6 +54,7 @@ export const headerOf = (
 export interface EmissionInput {
   nowMs: number;
   hasPayload: boolean;
+  isAnswering: boolean;
   readonly causes: readonly string[];
 }
 
@@ -232,6 +233,7 @@ export class EpochDag {
       heads: this.#frontier.choosable(seat),
       hasUnfinishedWork: this.#frontier.hasUnfinishedWork(seat),
       hasPayload: input.hasPayload,
+      isAnswering: input.isAnswering,
       fill: this.vertexCount / maxVertices(epoch),
       get causes() {
         return input.causes;

@@ -5,6 +5,7 @@
 
 import type { Preview } from '../core/consensus.ts';
 import { compareBytes } from '../wire/bytes.ts';
+import { NextWrites } from './next-writes.ts';
 
 export interface EmissionRules {
   /** Minimum milliseconds between two vertices with payload. */
@@ -32,6 +33,8 @@ export interface EmissionView {
   /** Is `own`, a head or an ancestor of them a `work` vertex that is not final. */
   hasUnfinishedWork: boolean;
   hasPayload: boolean;
+  /** Were writes of this node executed whose answers leave next. */
+  isAnswering: boolean;
   /** How much of the epoch's room for vertices is used up, 0 to 1. */
   fill: number;
   /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
@@ -91,6 +94,9 @@ export class EmissionPolicy {
   private readonly lastCauseMs = new Map<string, number>();
   /** The round whose leaders' witnesses hold back the own next witness, and since when. */
   private awaited: { round: number; sinceMs: number } | undefined;
+  private readonly nextWrites = new NextWrites();
+  /** The own next witness is held back for them. */
+  private isGathering = false;
   private lastWitnessMs: number | undefined;
   /** Between the two newest own witnesses. */
   private roundMs = Number.POSITIVE_INFINITY;
@@ -104,12 +110,15 @@ export class EmissionPolicy {
   /** What to make now; undefined: wait for vertices of others, for payload or for `dueMs`. */
   next(view: EmissionView): Emission | undefined {
     this.intervalMs = this.intervalAt(view.fill);
-    if (!view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0) return undefined;
+    const isIdle = !view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
-    const parents = chooseParents(view, this.rules.maxParents, timeMs);
-    const preview = view.preview(parents, timeMs);
-    if (preview.isRefusedByRun) return undefined;
-    if (this.awaitsLeaders(view, preview)) return undefined;
+    const parents = isIdle ? [] : chooseParents(view, this.rules.maxParents, timeMs);
+    const preview = isIdle ? undefined : view.preview(parents, timeMs);
+    if (!preview || preview.isRefusedByRun) {
+      this.endWaits();
+      return undefined;
+    }
+    if (this.isHeldBack(view, preview)) return undefined;
     const base = { parents, timeMs, isWitness: preview.isWitness };
     const payloadReason = this.reasonForPayload(view, preview);
     if (payloadReason) {
@@ -118,19 +127,33 @@ export class EmissionPolicy {
     return view.hasWeight ? this.progress(view, preview, base) : this.forCause(view, base, RETURN_CAUSE);
   }
 
-  /**
-   * Do witnesses of the leaders of the round below deserve a wait: a slot is final one round earlier only with its leader's
-   * in the past of all (consensus 5.5).
-   */
-  private awaitsLeaders(view: EmissionView, preview: Preview): boolean {
-    const round = preview.round - 1;
+  /** Is this vertex a witness that waits, for leaders of the round below or for writes that follow answers. */
+  private isHeldBack(view: EmissionView, preview: Preview): boolean {
     const isBusy = view.hasUnfinishedWork && this.isInStep(view.nowMs);
-    if (!view.hasWeight || !isBusy || !preview.isWitness || !isLeaderLate(view, round)) {
+    if (!view.hasWeight || !isBusy || !preview.isWitness) {
+      this.endWaits();
+      return false;
+    }
+    this.isGathering = this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
+    return this.awaitsLeaders(view, preview.round - 1) || this.isGathering;
+  }
+
+  /**
+   * Do witnesses of the leaders of a round deserve a wait: a slot is final one round earlier only with its leader's in the past
+   * of all (consensus 5.5).
+   */
+  private awaitsLeaders(view: EmissionView, round: number): boolean {
+    if (!isLeaderLate(view, round)) {
       this.awaited = undefined;
       return false;
     }
     if (this.awaited?.round !== round) this.awaited = { round, sinceMs: view.nowMs };
     return !hasPassed(this.awaited.sinceMs, this.leaderWaitMs, view.nowMs);
+  }
+
+  private endWaits(): void {
+    this.awaited = undefined;
+    this.isGathering = false;
   }
 
   /** Do own witnesses follow each other without a silence between them. */
@@ -177,17 +200,30 @@ export class EmissionPolicy {
     }
     if (emission.cause !== undefined) this.lastCauseMs.set(emission.cause, nowMs);
     if (!emission.isWitness) return;
-    this.awaited = undefined;
+    this.endWaits();
     if (this.lastWitnessMs !== undefined) this.roundMs = Math.max(0, nowMs - this.lastWitnessMs);
     this.lastWitnessMs = nowMs;
+  }
+
+  /** Writes of this node were answered. */
+  answered(count: number, nowMs: number): void {
+    this.nextWrites.answered(count, nowMs, this.roundMs);
+  }
+
+  /** Writes came to this node. */
+  came(count: number, nowMs: number): void {
+    this.nextWrites.came(count, nowMs);
   }
 
   /** Clock reading at which `next` may return something although nothing else has changed; undefined: never. */
   dueMs(hasPayload: boolean, causes: readonly string[]): number | undefined {
     const dues = causes.map((name) => this.causeDueMs(name));
     if (hasPayload) dues.push(this.payloadDueMs());
-    // Nothing leaves before the wait for leaders is over.
-    const due = this.awaited ? this.awaited.sinceMs + this.leaderWaitMs : Math.min(...dues);
+    const waits: number[] = [];
+    if (this.awaited) waits.push(this.awaited.sinceMs + this.leaderWaitMs);
+    if (this.isGathering) waits.push(this.nextWrites.dueMs);
+    // Nothing leaves before a wait is over.
+    const due = waits.length > 0 ? Math.max(...waits) : Math.min(...dues);
     return due === Number.POSITIVE_INFINITY ? undefined : due;
   }
 

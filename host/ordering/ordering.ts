@@ -65,6 +65,8 @@ export interface OrderingOptions {
 /** When vertices are made. `causes`: see EmissionView; called at most once for each vertex. */
 export interface AdvanceInput {
   nowMs: number;
+  /** Writes that came since the last call. */
+  came?: number;
   causes(): readonly string[];
 }
 
@@ -200,9 +202,10 @@ export class Ordering {
     return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
   }
 
-  /** Transactions of this node that were executed since the last call. */
-  takeDone(): Done[] {
+  /** Transactions of this node that were executed since the last call, to be answered now. */
+  takeDone(nowMs: number): Done[] {
     const done = this.#done;
+    this.options.policy.answered(done.length, nowMs);
     this.#done = [];
     return done;
   }
@@ -236,6 +239,7 @@ export class Ordering {
    * MAX_VERTICES_PER_BATCH: more can be made once these are stored. A promise as for `drain`.
    */
   advance(input: AdvanceInput): boolean | Promise<boolean> {
+    this.options.policy.came(input.came ?? 0, input.nowMs);
     return this.#advance(input, 0);
   }
 
@@ -249,6 +253,7 @@ export class Ordering {
         this.#dag.view({
           nowMs,
           hasPayload: this.#pending.length > 0,
+          isAnswering: this.#done.length > 0,
           // Lazy: the policy rarely needs them, and they read the state.
           get causes() {
             causes ??= input.causes();

@@ -250,7 +250,11 @@ export class Sequencer {
     ordering.offer(flights);
     this.#hasMore =
       gate.isOpen &&
-      (await ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() }));
+      (await ordering.advance({
+        nowMs: this.options.clock.nowMs(),
+        came: flights.length,
+        causes: () => this.#causes.list(),
+      }));
     const { signed } = executor;
     // Both are synced, at the same time; a vertex that only one of them has never left.
     const startedMs = this.options.clock.monotonicMs();
@@ -263,7 +267,7 @@ export class Sequencer {
     // Only what is on disk leaves the node (consensus 5.12).
     if (batch) source.onCommitted(batch.vertices, batch.checkpoints);
     if (ordering.resumeAfterSeal()) this.#hasMore = true;
-    for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
+    for (const { packed, outcome, timeSecs } of ordering.takeDone(this.options.clock.nowMs())) {
       const flight = this.#flights.end(packed);
       if (flight) this.#answer(flight, outcome, timeSecs);
     }

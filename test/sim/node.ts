@@ -44,6 +44,8 @@ export class SimNode {
   private syncedMs = new Map<number, number>();
   private life = 0;
   private isEmitPlanned = false;
+  /** Entries of this node that were executed since it last emitted. */
+  private answers = 0;
   private readonly gate: LossGate;
   /** Vertices that it made in a new incarnation. */
   resumed = 0;
@@ -111,6 +113,7 @@ export class SimNode {
 
   submit(entry: string): void {
     this.queue.push(entry);
+    this.policy.came(1, this.clockMs());
     this.planEmit();
   }
 
@@ -164,6 +167,10 @@ export class SimNode {
       epoch.checkBlock(block);
       const hash = this.ledger.execute(block, (id) => epoch.vertices.get(toHex(id))!.entries);
       this.frontier.ordered(block.vertices.map((vertex) => vertex.id));
+      const own = block.vertices
+        .map(({ id }) => epoch.vertices.get(toHex(id))!)
+        .filter((v) => v.maker === this.index);
+      this.answers += own.reduce((sum, { entries }) => sum + entries.length, 0);
       this.world.executed(this, this.ledger.s.index, hash, block);
       if (this.ledger.s.isSealed) {
         this.crossSeal();
@@ -255,6 +262,7 @@ export class SimNode {
       heads,
       hasUnfinishedWork: this.frontier.hasUnfinishedWork(seat),
       hasPayload: this.queue.length > 0,
+      isAnswering: this.answers > 0,
       causes,
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
       fill: 0,
@@ -280,6 +288,8 @@ export class SimNode {
       const view = this.view();
       const emission = this.policy.next(view);
       if (!emission) {
+        this.policy.answered(this.answers, view.nowMs);
+        this.answers = 0;
         this.planWait(view.nowMs);
         return;
       }

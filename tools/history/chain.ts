@@ -126,7 +126,7 @@ export class Chain {
     this.ordering.advance({ nowMs, causes: () => [] });
     const executed = (await this.executor.commit())!;
     // Nobody waits for single transactions here.
-    this.ordering.takeDone();
+    this.ordering.takeDone(nowMs);
     return executed;
   }
 

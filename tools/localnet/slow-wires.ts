@@ -14,6 +14,8 @@ const PACKET_BYTES = 1448;
  *  tail of a burst waits for a timer (RFC 8985) of about half a delay. */
 const REPAIR_DELAYS = 2.5;
 const RANDOM_STEPS = 1_000_000;
+/** Timers tick in whole milliseconds: what is due by then goes with this tick, so that it is early as often as late. */
+const HALF_TICK_MS = 0.5;
 
 const [delayText, lossText, ...targets] = process.argv.slice(2);
 const delayMs = Number(delayText);
@@ -28,14 +30,14 @@ function carry(from: Socket, to: Socket): void {
   const release = (): void => {
     isTimed = false;
     const nowMs = performance.now();
-    while (waiting.length > 0 && waiting[0]!.dueMs <= nowMs) to.write(waiting.shift()!.bytes);
+    while (waiting.length > 0 && waiting[0]!.dueMs <= nowMs + HALF_TICK_MS) to.write(waiting.shift()!.bytes);
     wait();
   };
   const wait = (): void => {
     const first = waiting[0];
     if (!first || isTimed) return;
     isTimed = true;
-    setTimeout(release, Math.max(0, first.dueMs - performance.now()));
+    setTimeout(release, Math.max(0, Math.round(first.dueMs - performance.now() - HALF_TICK_MS)));
   };
   from.on('data', (bytes) => {
     let dueMs = performance.now() + delayMs;

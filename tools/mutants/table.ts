@@ -11,6 +11,30 @@ import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
   {
+    room: 'epochs',
+    rule: 'a round of many seats has as many leaders as one of few',
+    file: 'host/wire/block.ts',
+    from: 'if (weights.length > FEW_SEATS) return LEADERS_OF_MANY;',
+    to: '',
+    tests: ['test/host/wire/block.test.ts'],
+  },
+  {
+    room: 'links',
+    rule: 'new vertices are sent on one link of a peer only',
+    file: 'host/net/peer.ts',
+    from: 'isUrgent && bytes.length <= MAX_TWICE_BYTES ?',
+    to: 'isUrgent && bytes.length < 0 ?',
+    tests: ['test/host/net/peer-book.test.ts', 'test/host/net/network.test.ts'],
+  },
+  {
+    room: 'links',
+    rule: 'a peer is gone with the first of its two links',
+    file: 'host/net/peer.ts',
+    from: 'if (this.#lanes.length === 1) return false;',
+    to: 'if (this.#lanes.length > 0) return false;',
+    tests: ['test/host/net/peer-book.test.ts'],
+  },
+  {
     room: 'ordering',
     rule: 'requests of void vertices are executed',
     file: 'host/ordering/ordering.ts',
@@ -73,6 +97,22 @@ const ORDERING: readonly Mutant[] = [
     from: 'return view.quorumWitnesses(preview.round);',
     to: 'return false;',
     tests: ['test/sim/emission.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'a witness waits for writes after answers that hardly anybody follows',
+    file: 'host/ordering/next-writes.ts',
+    from: 'followed > 0 && 2 * followed >= Math.max(answered, came)',
+    to: 'answered + came >= followed',
+    tests: ['test/host/ordering/next-writes.test.ts', 'test/sim/finality.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'a witness never waits for the writes that follow answers',
+    file: 'host/ordering/emission.ts',
+    from: 'return this.awaitsLeaders(view, preview.round - 1) || this.isGathering;',
+    to: 'return this.awaitsLeaders(view, preview.round - 1);',
+    tests: ['test/host/ordering/emission.test.ts', 'test/sim/finality.test.ts'],
   },
   {
     room: 'emission',

@@ -9,12 +9,21 @@ from typing import Any
 
 import pytest
 
+from vws import history
 from vws.history import NoProof, Pin, check_two_histories, checkpoint_code, read_pin
 from vws.verify import Verifier
 
 FILE = (Path(__file__).parent / "two_histories.json").read_text()
 CODE = "0123-4567-89AB-CDEF-GHJK-MNPQ-RSTV-WXYZ"
 HASH = "00443214c74254b635cf84653a56d7c675be77dfb0ad1e0a2d9c4a11f0c3b2a1"
+
+
+@pytest.mark.parametrize(
+    ("weights", "leaders"),
+    [([9] * 2, 2), ([9] * 16, 3), ([9] * 17, 2), ([9] * 16 + [0] * 4, 3), ([667, 166, 167], 1)],
+)
+def test_a_round_of_many_seats_has_fewer_leaders(weights: list[int], leaders: int) -> None:
+    assert history._leaders(weights, 1) == leaders  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_proof_names_the_seats_that_signed_both() -> None:

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { helloOf } from '../../../host/net/hello.ts';
-import { encodeMessage } from '../../../host/net/messages.ts';
+import { decodeMessage, encodeMessage } from '../../../host/net/messages.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
@@ -78,6 +78,27 @@ describe('four seats', () => {
     expect(peers.map(({ seat }) => seat).sort()).toEqual([1, 2, 3]);
     expect(figures.vertices).toBeGreaterThan(0);
     expect(figures.ordersBehind).toBe(0);
+  });
+
+  it('send their vertices on both links of a peer, so that neither holds them back', async () => {
+    const nodes = await startAll();
+    const [first, second] = nodes as [NetNode, NetNode];
+    const toSecond = (): MemoryLink[] =>
+      first.transport.links.filter(
+        ({ peerKey, closedFor }) => closedFor === undefined && toHex(peerKey) === second.key.publicKeyHex,
+      );
+    // It was dialed by the second, which started later.
+    const [host, port] = [...net.net.listeners.keys()][1]!.split(':') as [string, string];
+    first.transport.onLink(await first.transport.dial(host, Number(port)));
+    await settle();
+    const both = toSecond();
+    expect(both).toHaveLength(2);
+    const vertices = (link: MemoryLink): number =>
+      link.sent.filter((bytes) => decodeMessage(bytes)?.type === 'vertices').length;
+    const before = both.map(vertices);
+    pack(first, register(0));
+    await net.until(() => registered(second).length === 1);
+    for (const [i, link] of both.entries()) expect(vertices(link)).toBeGreaterThan(before[i]!);
   });
 
   it('what a full link did not carry is fetched', async () => {

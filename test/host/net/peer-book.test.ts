@@ -31,7 +31,6 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
     clock,
     log: quiet as never,
     genesis,
-    publicKey: OWN.publicKey,
     isObserver: false,
     observers: [],
     seatOf: (publicKey) => {
@@ -160,7 +159,17 @@ describe('greeting', () => {
   });
 });
 
-describe('one link for a key', () => {
+describe('the links of a key', () => {
+  const hex = key(1).publicKeyHex;
+  const URGENT = encodeMessage({ type: 'vertices', epoch: 0, vertices: [new Uint8Array(8000)] });
+  const vertices = (far: Remote): number => far.all('vertices').length;
+  /** A peer with a link that it dialed and one that this node dialed. */
+  const twice = async () => {
+    const net = makeBook();
+    const [first, second] = [await net.join(key(1)), await net.join(key(1), true)];
+    return { ...net, first, second, peer: net.book.get(hex)! };
+  };
+
   it('a rival claim keeps the first link up', async () => {
     const net = makeBook();
     const first = await net.join(key(1));
@@ -168,37 +177,92 @@ describe('one link for a key', () => {
     expect(rival.far.bye).toBe('this key is connected already');
     expect(first.near.closedFor).toBeUndefined();
     expect([net.book.size, net.gone.length, net.book.counts.bans]).toEqual([1, 0, 0]);
-    // Nor does it help to pretend that this node dialed, long after the first.
-    await net.clock.advance(3000);
-    const late = await net.join(key(1), true);
-    expect(late.far.bye).toBe('this key is connected already');
-    expect(net.book.get(key(1).publicKeyHex)!.link).toBe(first.near);
+    expect(net.book.get(hex)!.link).toBe(first.near);
   });
 
-  it.each([true, false])(
-    'two that dial each other keep one link, the same at both ends (%s)',
-    async (first) => {
-      // Two books that know each other.
-      const keys = [key(1), key(2)] as const;
-      const books = keys.map((own) => makeBook({ publicKey: own.publicKey }).book) as [PeerBook, PeerBook];
-      const links = [0, 1].map((dialer) =>
-        MemoryLink.pair(keys[dialer as 0 | 1].publicKey, keys[(1 - dialer) as 0 | 1].publicKey),
-      );
-      for (const dialer of first ? [0, 1] : [1, 0]) {
-        books[dialer as 0 | 1].welcome(links[dialer]![0]);
-        books[(1 - dialer) as 0 | 1].welcome(links[dialer]![1]);
-      }
+  it('are two where each node dialed one, and no more', async () => {
+    const { book, first, second, join, greeted } = await twice();
+    expect([first.near.closedFor, second.near.closedFor, book.size, greeted.length]).toEqual([
+      undefined,
+      undefined,
+      1,
+      1,
+    ]);
+    for (const isDialed of [true, false]) {
+      expect((await join(key(1), isDialed)).far.bye).toBe('this key is connected already');
+    }
+    expect(book.get(hex)!.isDialed).toBe(true);
+  });
+
+  it.each([true, false])('two that dial each other keep both (%s)', async (first) => {
+    // Two books that know each other.
+    const keys = [key(1), key(2)] as const;
+    const books = keys.map(() => makeBook().book) as [PeerBook, PeerBook];
+    const links = [0, 1].map((dialer) =>
+      MemoryLink.pair(keys[dialer as 0 | 1].publicKey, keys[(1 - dialer) as 0 | 1].publicKey),
+    );
+    for (const dialer of first ? [0, 1] : [1, 0]) {
+      books[dialer as 0 | 1].welcome(links[dialer]![0]);
+      books[(1 - dialer) as 0 | 1].welcome(links[dialer]![1]);
+    }
+    await settle();
+    await settle();
+    expect(books.map(({ size }) => size)).toEqual([1, 1]);
+    for (const { closedFor } of links.flat()) expect(closedFor).toBeUndefined();
+  });
+
+  it('carry what is urgent and short twice, everything else once', async () => {
+    const { first, second, peer } = await twice();
+    peer.sendEncoded(URGENT, true);
+    await settle();
+    expect([first, second].map(({ far }) => vertices(far))).toEqual([1, 1]);
+    peer.sendEncoded(URGENT, false);
+    peer.sendEncoded(encodeMessage({ type: 'vertices', epoch: 0, vertices: [new Uint8Array(9000)] }), true);
+    await settle();
+    expect([first, second].map(({ far }) => vertices(far))).toEqual([3, 1]);
+  });
+
+  it('stand in for each other: the peer is gone with the last', async () => {
+    const { book, first, second, peer, gone, messages, join } = await twice();
+    second.far.say({ type: 'ping', nonce: 1 });
+    await settle();
+    expect(messages.at(-1)).toEqual([hex, 'ping']);
+    const before = peer.traffic;
+    first.far.link.close('its wire is cut');
+    await settle();
+    expect([gone.length, book.get(hex)!.link]).toEqual([0, second.near]);
+    expect(peer.traffic).toEqual(before);
+    // What was still under way on the closed one is ignored, and a new one may take its place.
+    first.near.deliverAfterClose(Uint8Array.of(99));
+    const third = await join(key(1));
+    expect([third.near.closedFor, book.counts.bans]).toEqual([undefined, 0]);
+    for (const { far } of [second, third]) far.link.close('gone');
+    await settle();
+    expect([gone.length, book.size]).toEqual([1, 0]);
+  });
+
+  it('end together when the peer breaks a rule, whichever it came on', async () => {
+    const { book, first, second } = await twice();
+    second.far.say(Uint8Array.of(99));
+    await settle();
+    expect([first.near.closedFor, second.near.closedFor, book.size]).toEqual([
+      'malformed message',
+      'malformed message',
+      0,
+    ]);
+  });
+
+  it('are watched each: a silent one is closed while the other speaks', async () => {
+    const { book, first, second, clock } = await twice();
+    for (let i = 0; i < 8; i++) {
+      await clock.advance(10_000);
+      second.far.say({ type: 'pong', nonce: 0, wallMs: 0, usedMs: 0 });
       await settle();
-      await settle();
-      expect(books.map(({ size }) => size)).toEqual([1, 1]);
-      const smaller = keys[0].publicKeyHex < keys[1].publicKeyHex ? 0 : 1;
-      for (const [dialer, pair] of links.entries()) {
-        expect(pair.map(({ closedFor }) => closedFor === undefined)).toEqual(
-          dialer === smaller ? [true, true] : [false, false],
-        );
-      }
-    },
-  );
+    }
+    expect(first.near.closedFor).toBe('nothing received for 35 s');
+    expect(book.get(hex)!.link).toBe(second.near);
+    expect(second.far.all('ping').length).toBeGreaterThan(1);
+  });
 });
 
 describe('room', () => {
@@ -275,7 +339,7 @@ describe('faults', () => {
       // Heard of all the time, so that the silence is not what ends it.
       for (let n = 0; n < 100; n++) {
         await net.clock.advance(15_000);
-        net.book.get(key(1).publicKeyHex)?.heard();
+        net.book.get(key(1).publicKeyHex)?.heard(near);
       }
     }
     expect(near.closedFor).toBeUndefined();

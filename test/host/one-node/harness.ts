@@ -316,7 +316,7 @@ export async function order(p: Parts, entries: readonly Uint8Array[]): Promise<D
   p.ordering.offer(entries.map((bytes) => ({ bytes, input: undefined })));
   await p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });
   await p.executor.commit();
-  return p.ordering.takeDone();
+  return p.ordering.takeDone(p.clock.nowMs());
 }
 
 /** Submits and returns the outcome's words, or the refusal's code. */

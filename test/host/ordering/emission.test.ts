@@ -26,6 +26,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     ],
     hasUnfinishedWork: false,
     hasPayload: false,
+    isAnswering: false,
     fill: 0,
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
@@ -88,6 +89,13 @@ describe('emission', () => {
       expect(p.next(view(of(2), witness))).toBeDefined();
     });
 
+    test('is not waited for any more once nothing is left to finish', () => {
+      const p = inStep(300);
+      expect(p.next(view(late, witness))).toBeUndefined();
+      expect(p.next(view({ nowMs: NOW_MS + 10 }))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBeUndefined();
+    });
+
     test('ends the wait when its witness is here, and each round has a wait of its own', () => {
       const p = inStep(300);
       expect(p.next(view(late, witness))).toBeUndefined();
@@ -121,6 +129,61 @@ describe('emission', () => {
       expect(reason(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1201 }, witness)))).toBe('progress');
       expect(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1200 }, witness))).toBeUndefined();
       expect(reason(policy().next(view(late, witness)))).toBe('progress');
+    });
+  });
+
+  describe('a witness', () => {
+    const busy = { hasUnfinishedWork: true };
+    const witness = { round: 6, isWitness: true };
+    /** Its writers write again within the wait of 20 ms. */
+    const withRegulars = (): EmissionPolicy => {
+      const p = policy();
+      for (const nowMs of [NOW_MS - 200, NOW_MS - 100]) p.made(p.next(view(busy, witness))!, nowMs);
+      p.answered(2, NOW_MS - 90);
+      p.came(2, NOW_MS - 85);
+      return p;
+    };
+
+    test('waits for the writes that follow answers, and takes them with it', () => {
+      const p = withRegulars();
+      expect(p.next(view({ ...busy, isAnswering: true }, witness))).toBeUndefined();
+      p.answered(2, NOW_MS + 1);
+      expect(p.next(view({ ...busy, nowMs: NOW_MS + 2 }, witness))).toBeUndefined();
+      p.came(1, NOW_MS + 3);
+      expect(p.next(view({ ...busy, nowMs: NOW_MS + 3, hasPayload: true }, witness))).toBeUndefined();
+      expect(p.dueMs(true, ['late'])).toBe(NOW_MS + 21);
+      p.came(1, NOW_MS + 4);
+      const made = p.next(view({ ...busy, nowMs: NOW_MS + 4, hasPayload: true }, witness))!;
+      expect([made.reason, made.isWitness]).toEqual(['payload', true]);
+      p.made(made, NOW_MS + 4);
+      expect(p.dueMs(false, [])).toBeUndefined();
+    });
+
+    test('waits no longer than that', () => {
+      const p = withRegulars();
+      p.answered(2, NOW_MS);
+      expect(p.next(view({ ...busy, nowMs: NOW_MS + 19 }, witness))).toBeUndefined();
+      expect(reason(p.next(view({ ...busy, nowMs: NOW_MS + 20 }, witness)))).toBe('progress');
+    });
+
+    test('waits for a late leader for longer, if that ends later', () => {
+      const p = withRegulars();
+      p.answered(2, NOW_MS - 5);
+      expect(p.next(view({ ...busy, newestRound: () => 4 }, witness))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 25);
+    });
+
+    test('is held back only while rounds follow each other, as where one seat is no quorum', () => {
+      const answering = { isAnswering: true, hasPayload: true };
+      expect(reason(withRegulars().next(view(answering, witness)))).toBe('payload');
+      const late = { ...answering, ...busy, nowMs: NOW_MS + 1000 };
+      expect(reason(withRegulars().next(view(late, witness)))).toBe('payload');
+    });
+
+    test('is held back alone: no other vertex waits, and none of a seat without weight', () => {
+      const answering = { ...busy, isAnswering: true, hasPayload: true };
+      expect(reason(withRegulars().next(view(answering)))).toBe('payload');
+      expect(reason(withRegulars().next(view({ ...answering, hasWeight: false }, witness)))).toBe('payload');
     });
   });
 
