@@ -10,6 +10,7 @@ import { EMPTY_ROOT, encodeProof, type Leaf } from '../wire/document-proof.ts';
 import { sha256 } from '../wire/hash.ts';
 import { documentText } from '../wire/json.ts';
 import { latin1 } from '../wire/latin1.ts';
+import type { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
 import { type AgentKeyOf, leavesOf, type RowLeaf } from './document-leaves.ts';
 import { type Change, type Child, DocumentTree, encodeChild, hashOf, readChild } from './document-tree.ts';
@@ -170,8 +171,9 @@ export class DocumentSet extends WriteSet {
     store: Store,
     private readonly documents: DocumentRoot,
     private readonly agentKey: AgentKeyOf,
+    rows?: PackedRows,
   ) {
-    super(store);
+    super(store, rows);
   }
 
   override putJson(key: Uint8Array, value: unknown): void {
@@ -186,24 +188,34 @@ export class DocumentSet extends WriteSet {
   #putJson(key: Uint8Array, value: unknown, isNew: boolean): void {
     const leaves = leavesOf(key, false, () => value, this.agentKey);
     const isRooted = leaves.some(({ isSet }) => isSet);
-    this.#set(key, utf8(isRooted ? documentText(value) : JSON.stringify(value)), leaves, isNew);
+    if (!isNew) this.#keep(key, leaves);
+    const row = this.rows.putText(key, isRooted ? documentText(value) : JSON.stringify(value));
+    this.#change(row, leaves);
   }
 
   override put(key: Uint8Array, value: Uint8Array): void {
     const leaves = leavesOf(key, false, () => undefined, this.agentKey);
-    this.#set(key, value, leaves);
+    this.#keep(key, leaves);
+    super.put(key, value);
+    this.#change(value, leaves);
   }
 
   override delete(key: Uint8Array): void {
     const leaves = leavesOf(key, true, () => undefined, this.agentKey);
-    this.#set(key, undefined, leaves);
+    this.#keep(key, leaves);
+    super.delete(key);
+    this.#change(undefined, leaves);
   }
 
-  #set(key: Uint8Array, row: Uint8Array | undefined, leaves: readonly RowLeaf[], isNew = false): void {
-    const old = !isNew && leaves.length > 0 && this.documents.keeps ? this.get(key) : undefined;
+  /** The row of these leaves is about to change. */
+  #keep(key: Uint8Array, leaves: readonly RowLeaf[]): void {
+    const old = leaves.length > 0 && this.documents.keeps ? this.get(key) : undefined;
     if (old) for (const leaf of leaves) this.documents.keep(leaf.key, old);
-    if (row) super.put(key, row);
-    else super.delete(key);
+  }
+
+  /** The row of these leaves is another one now, or gone. */
+  #change(row: Uint8Array | undefined, leaves: readonly RowLeaf[]): void {
+    if (leaves.length === 0) return;
     const value = leaves.some(({ isSet }) => isSet) ? sha256(row!) : undefined;
     for (const { key, isSet } of leaves) this.documents.change({ key, value: isSet ? value : undefined });
   }

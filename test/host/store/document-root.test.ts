@@ -170,7 +170,7 @@ describe('the root over documents', () => {
     }
     expect(toHex(pair.root.update(set))).toBe(before);
     // The row of the root is written with every root; those of branches have longer keys.
-    expect(set.ops().filter(({ key }) => key[0] === 'T'.charCodeAt(0) && key.length > 1)).toEqual([]);
+    expect([...set.ops()].filter(({ key }) => key[0] === 'T'.charCodeAt(0) && key.length > 1)).toEqual([]);
   });
 
   it('after a crash between a batch and the next root is the one that it would have been', async () => {
