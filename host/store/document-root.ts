@@ -10,10 +10,18 @@ import { EMPTY_ROOT, encodeProof, type Leaf } from '../wire/document-proof.ts';
 import { sha256 } from '../wire/hash.ts';
 import { documentText } from '../wire/json.ts';
 import { latin1 } from '../wire/latin1.ts';
-import type { PackedRows } from '../world/packed-rows.ts';
+import { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
 import { type AgentKeyOf, leavesOf, type RowLeaf } from './document-leaves.ts';
-import { type Change, type Child, DocumentTree, encodeChild, hashOf, readChild } from './document-tree.ts';
+import {
+  type Change,
+  type Child,
+  childAt,
+  DocumentTree,
+  encodeChild,
+  hashOf,
+  leafChild,
+} from './document-tree.ts';
 import { rowKey } from './prefixes.ts';
 import { WriteSet } from './write-set.ts';
 
@@ -32,8 +40,8 @@ function readChanges(row: Uint8Array): Change[] {
   const reader = new ByteReader(row);
   const changes: Change[] = [];
   while (reader.left > 0 && !reader.failed) {
-    const key = reader.raw(reader.u8()).slice();
-    changes.push({ key, value: reader.u8() === 1 ? reader.raw(32).slice() : undefined });
+    const key = reader.raw(reader.u8());
+    changes.push({ key, value: reader.u8() === 1 ? reader.raw(32) : undefined });
   }
   return changes;
 }
@@ -47,13 +55,17 @@ interface LateLeaf {
 /** Documents kept as the last root has them; what changes when there are more can be proven again after the next root. */
 const MAX_KEPT_BYTES = 16_777_216;
 
+/** A leaf on top with bytes of its own: those of a change are used again. */
+const owned = (top: Child | undefined): Child | undefined =>
+  top?.kind === 'leaf' ? leafChild({ key: top.key.slice(), value: top.value.slice() }) : top;
+
 export class DocumentRoot {
   readonly #tree: DocumentTree;
   #top: Child | undefined;
-  /** By key as latin1, since the last root. */
-  #pending = new Map<string, Change>();
-  /** Those of them that no row M has yet. */
-  #unwritten = new Map<string, Change>();
+  /** Since the last root. */
+  readonly #pending = new PackedRows();
+  /** How far they are in rows M. */
+  #written = 0;
   /** Of this batch, by key. */
   readonly #late = new Map<string, LateLeaf>();
   /** Numbers of the first row M that counts, and of the next one. */
@@ -74,28 +86,32 @@ export class DocumentRoot {
     if (row) {
       const reader = new ByteReader(row);
       this.#firstRow = reader.u32();
-      if (reader.left > 0) this.#top = readChild(reader).child;
+      if (reader.left > 0) this.#top = childAt(reader.raw(reader.left), 0);
     }
     this.#nextRow = this.#firstRow;
     for (;;) {
       const changes = store.get(rowKey.changedLeaves(this.#nextRow));
       if (!changes) break;
       this.#nextRow += 1;
-      for (const change of readChanges(changes)) this.#pending.set(latin1(change.key), change);
+      for (const change of readChanges(changes)) this.#note(change);
     }
+    this.#written = this.#pending.end;
   }
 
   /** Leaves that changed since the last root. */
   get changed(): number {
-    return this.#pending.size + this.#late.size;
+    return this.#pending.length + this.#late.size;
   }
 
   /** A leaf was set to a value, a hash, or removed. */
   change(change: Change): void {
-    const name = latin1(change.key);
-    this.#late.delete(name);
-    this.#pending.set(name, change);
-    this.#unwritten.set(name, change);
+    if (this.#late.size > 0) this.#late.delete(latin1(change.key));
+    this.#note(change);
+  }
+
+  #note({ key, value }: Change): void {
+    if (value) this.#pending.put(key, value);
+    else this.#pending.delete(key);
   }
 
   /** A leaf was set to a document that has no row and will not change. */
@@ -110,9 +126,8 @@ export class DocumentRoot {
 
   /** A document is about to change: `old` is what it was until now. To be called before `change`. */
   keep(key: Uint8Array, old: Uint8Array): void {
-    const name = latin1(key);
-    if (this.#pending.has(name) || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
-    this.#kept.set(name, old);
+    if (this.#pending.placeOf(key) >= 0 || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
+    this.#kept.set(latin1(key), old);
     this.#keptBytes += old.length;
   }
 
@@ -125,23 +140,23 @@ export class DocumentRoot {
   /** Adds what changed in this batch to its rows. */
   endBatch(set: WriteSet): void {
     this.#hashLate();
-    if (this.#unwritten.size === 0) return;
-    const out = new ByteWriter(80 * this.#unwritten.size);
-    for (const change of this.#unwritten.values()) writeChange(out, change);
+    if (this.#written === this.#pending.end) return;
+    const out = new ByteWriter(this.#pending.end - this.#written);
+    for (const change of this.#pending.since(this.#written)) writeChange(out, change);
     set.put(rowKey.changedLeaves(this.#nextRow++), out.finish());
-    this.#unwritten.clear();
+    this.#written = this.#pending.end;
   }
 
   /** The root over all documents as they are now; its rows join the batch. Costs only what changed since the last. */
   update(set: WriteSet): Uint8Array {
     this.#hashLate();
-    if (this.#pending.size > 0) {
-      const changes = [...this.#pending.values()].sort((a, b) => compareBytes(a.key, b.key));
-      this.#top = this.#tree.apply(set, this.#top, changes);
+    if (this.#pending.length > 0) {
+      const changes = [...this.#pending].sort((a, b) => compareBytes(a.key, b.key));
+      this.#top = owned(this.#tree.apply(set, this.#top, changes));
       for (let row = this.#firstRow; row < this.#nextRow; row++) set.delete(rowKey.changedLeaves(row));
       this.#firstRow = this.#nextRow;
-      this.#pending = new Map();
-      this.#unwritten = new Map();
+      this.#pending.clear();
+      this.#written = 0;
       this.#kept = new Map();
       this.#keptBytes = 0;
       const out = new ByteWriter(128).u32(this.#firstRow);

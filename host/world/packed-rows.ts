@@ -73,6 +73,16 @@ export class PackedRows implements RowBatch {
     return this.#bytes.subarray(0, this.#end);
   }
 
+  /** Where the next row will be. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The rows that were put since the end was there, and count. */
+  since(end: number): Iterable<BatchOp> {
+    return unpackRows(this.#bytes.subarray(end, this.#end));
+  }
+
   /** Place of the row of a key; -1: there is none. */
   placeOf(key: Uint8Array): number {
     return this.#places[this.#slotOf(key, hashOf(key))]! - 1;
