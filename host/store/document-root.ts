@@ -12,16 +12,9 @@ import { documentText } from '../wire/json.ts';
 import { latin1 } from '../wire/latin1.ts';
 import { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
+import { type Child, childAt, encodeChild, hashOf } from './document-branch.ts';
 import { type AgentKeyOf, leavesOf, type RowLeaf } from './document-leaves.ts';
-import {
-  type Change,
-  type Child,
-  childAt,
-  DocumentTree,
-  encodeChild,
-  hashOf,
-  leafChild,
-} from './document-tree.ts';
+import { type Change, DocumentTree } from './document-tree.ts';
 import { rowKey } from './prefixes.ts';
 import { WriteSet } from './write-set.ts';
 
@@ -54,10 +47,6 @@ interface LateLeaf {
 
 /** Documents kept as the last root has them; what changes when there are more can be proven again after the next root. */
 const MAX_KEPT_BYTES = 16_777_216;
-
-/** A leaf on top with bytes of its own: those of a change are used again. */
-const owned = (top: Child | undefined): Child | undefined =>
-  top?.kind === 'leaf' ? leafChild({ key: top.key.slice(), value: top.value.slice() }) : top;
 
 export class DocumentRoot {
   readonly #tree: DocumentTree;
@@ -152,7 +141,7 @@ export class DocumentRoot {
     this.#hashLate();
     if (this.#pending.length > 0) {
       const changes = [...this.#pending].sort((a, b) => compareBytes(a.key, b.key));
-      this.#top = owned(this.#tree.apply(set, this.#top, changes));
+      this.#top = this.#tree.update(set, this.#top, changes);
       for (let row = this.#firstRow; row < this.#nextRow; row++) set.delete(rowKey.changedLeaves(row));
       this.#firstRow = this.#nextRow;
       this.#pending.clear();

@@ -1,38 +1,30 @@
 // The tree of documents on disk: a row for each branch, with its children (consensus 5.18).
 // Keeps: equal leaves give equal trees and roots, whatever was written before. A change costs the branches above it, and
 // each of them once for all changes that are applied together.
-// A branch in memory is one buffer: objects for its children would be sixteen times as many for the garbage collector to
-// visit, in a tree that has a branch for every ten open documents. It begins with what its hash is over, so that nothing is put
-// together for a hash; and what a change leaves as it is, is copied from branch to branch in runs.
-//
-//   row of a branch: for each child u8 nibble (+ 0x80 for a branch), then of a leaf: u8 bytes of key, key, value[32];
-//   of a branch: u8 depth, prefix, hash[32]
 
 import { compareBytes } from '../wire/bytes.ts';
-import {
-  branchHead,
-  commonNibbles,
-  FAN,
-  HASH_BYTES,
-  type Leaf,
-  leafHash,
-  MAX_HEAD_BYTES,
-  MAX_KEY_BYTES,
-  nibbleAt,
-  type ProofNode,
-  prefixOf,
-} from '../wire/document-proof.ts';
-import { sha256 } from '../wire/hash.ts';
+import { commonNibbles, FAN, type Leaf, nibbleAt, type ProofNode, prefixOf } from '../wire/document-proof.ts';
 import { latin1 } from '../wire/latin1.ts';
 import type { Store } from '../world/store.ts';
+import {
+  ALL,
+  Branch,
+  type BranchChild,
+  type BranchPlace,
+  type Child,
+  type Children,
+  type LeafChild,
+  leafChild,
+} from './document-branch.ts';
 import { rowKey } from './prefixes.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** Branches that stay decoded in memory: those near the root, which every change passes. */
 const MAX_CACHED = 16_384;
-const IS_BRANCH = 0x80;
-/** Every child of a branch. */
-const ALL = (1 << FAN) - 1;
+/** Changes that are applied at once: no branch is forgotten meanwhile. */
+const MAX_AT_ONCE = 2000;
+/** Branches whose memory is kept without use. */
+const MAX_SPARE = 4096;
 
 /** A leaf that is set to a value, or removed. */
 export interface Change {
@@ -40,179 +32,11 @@ export interface Change {
   value: Uint8Array | undefined;
 }
 
-interface LeafChild extends Leaf {
-  kind: 'leaf';
-  hash: Uint8Array | undefined;
-}
-/** The nibbles that all keys of a branch begin with. */
-interface BranchPlace {
-  depth: number;
-  prefix: Uint8Array;
-}
-interface BranchChild extends BranchPlace {
-  kind: 'branch';
-  hash: Uint8Array;
-}
-export type Child = LeafChild | BranchChild;
-type Children = (Child | undefined)[];
-
-export const leafChild = ({ key, value }: Leaf): LeafChild => ({ kind: 'leaf', key, value, hash: undefined });
-
-export function hashOf(child: Child): Uint8Array {
-  child.hash ??= leafHash(child as Leaf);
-  return child.hash;
-}
-
-/** Bytes of a child in a row. */
-const sizeOf = (child: Child): number =>
-  34 + (child.kind === 'leaf' ? child.key.length : child.prefix.length);
-
-/** Writes a child at a place of a row; returns the place behind it. */
-function putChild(row: Uint8Array, at: number, nibble: number, child: Child): number {
-  const isLeaf = child.kind === 'leaf';
-  const name = isLeaf ? child.key : child.prefix;
-  row[at] = isLeaf ? nibble : nibble | IS_BRANCH;
-  row[at + 1] = isLeaf ? name.length : child.depth;
-  row.set(name, at + 2);
-  row.set(isLeaf ? child.value : child.hash, at + 2 + name.length);
-  return at + sizeOf(child);
-}
-
-export function encodeChild(child: Child): Uint8Array {
-  const row = new Uint8Array(sizeOf(child));
-  putChild(row, 0, 0, child);
-  return row;
-}
-
-/** Bytes of a child in a row before its name. */
-const CHILD_HEAD = 2;
-const MAX_CHILD_BYTES = CHILD_HEAD + MAX_KEY_BYTES + HASH_BYTES;
-/** Where a branch is put together: what its hash is over, and its row. */
-const hashed = new Uint8Array(MAX_HEAD_BYTES + FAN * HASH_BYTES);
-const row = new Uint8Array(FAN * MAX_CHILD_BYTES);
-
-/** Bytes of the child at a place of a row. */
-function childBytes(bytes: Uint8Array, at: number): number {
-  const size = bytes[at + 1]!;
-  const isBranch = (bytes[at]! & IS_BRANCH) !== 0;
-  return CHILD_HEAD + (isBranch ? (size + 1) >> 1 : size) + HASH_BYTES;
-}
-
-/** The child at a place of a row; its members are views. */
-export function childAt(bytes: Uint8Array, at: number): Child {
-  const size = bytes[at + 1]!;
-  const end = at + childBytes(bytes, at);
-  const name = bytes.subarray(at + CHILD_HEAD, end - HASH_BYTES);
-  const value = bytes.subarray(end - HASH_BYTES, end);
-  return (bytes[at]! & IS_BRANCH) === 0
-    ? { kind: 'leaf', key: name, value, hash: undefined }
-    : { kind: 'branch', depth: size, prefix: name, hash: value };
-}
-
-/** The children of a branch. Never changes; what it gives are views of it. */
-class Branch {
-  /**
-   * `bytes`: what the hash is over, which ends with the hashes of the children from `hashesAt` on; then the row, from `rowAt` on.
-   * `bits`: a bit for each nibble that has a child.
-   */
-  private constructor(
-    private readonly bytes: Uint8Array,
-    private readonly bits: number,
-    private readonly hashesAt: number,
-    private readonly rowAt: number,
-  ) {}
-
-  static ofRow(place: BranchPlace, bytes: Uint8Array): Branch {
-    const children: Children = [];
-    for (let at = 0; at < bytes.length; at += childBytes(bytes, at))
-      children[bytes[at]! & ~IS_BRANCH] = childAt(bytes, at);
-    return Branch.of(place, undefined, ALL, children)!;
-  }
-
-  /**
-   * The branch in which the children of `mask`, a bit for each nibble, are replaced by those of `changed`, where undefined
-   * removes. Undefined if fewer than two are left.
-   */
-  static of(
-    place: BranchPlace,
-    old: Branch | undefined,
-    mask: number,
-    changed: Children,
-  ): Branch | undefined {
-    const hashesAt = branchHead(hashed, place.depth, place.prefix, 0);
-    let [hashTo, rowTo, bits] = [hashesAt, 0, old ? old.bits & ~mask : 0];
-    // Of the old branch: the next child, and the first one that was not copied yet.
-    let [oldAt, oldHashAt] = [old?.rowAt ?? 0, hashesAt];
-    let [from, hashFrom] = [oldAt, oldHashAt];
-    const copyRun = (): void => {
-      if (!old || from === oldAt) return;
-      hashed.set(old.bytes.subarray(hashFrom, oldHashAt), hashTo);
-      row.set(old.bytes.subarray(from, oldAt), rowTo);
-      hashTo += oldHashAt - hashFrom;
-      rowTo += oldAt - from;
-    };
-    for (let nibble = 0; nibble < FAN; nibble++) {
-      const bit = 1 << nibble;
-      const isOld = old !== undefined && (old.bits & bit) !== 0;
-      if ((mask & bit) !== 0) {
-        copyRun();
-        const child = changed[nibble];
-        if (child) {
-          hashed.set(hashOf(child), hashTo);
-          rowTo = putChild(row, rowTo, nibble, child);
-          hashTo += HASH_BYTES;
-          bits |= bit;
-        }
-      }
-      if (isOld) {
-        oldAt += childBytes(old.bytes, oldAt);
-        oldHashAt += HASH_BYTES;
-      }
-      if ((mask & bit) !== 0) [from, hashFrom] = [oldAt, oldHashAt];
-    }
-    copyRun();
-    // No bit, or a single one.
-    if ((bits & (bits - 1)) === 0) return undefined;
-    branchHead(hashed, place.depth, place.prefix, bits);
-    const bytes = new Uint8Array(hashTo + rowTo);
-    bytes.set(hashed.subarray(0, hashTo));
-    bytes.set(row.subarray(0, rowTo), hashTo);
-    return new Branch(bytes, bits, hashesAt, hashTo);
-  }
-
-  get row(): Uint8Array {
-    return this.bytes.subarray(this.rowAt);
-  }
-
-  get hash(): Uint8Array {
-    return sha256(this.bytes.subarray(0, this.rowAt));
-  }
-
-  child(nibble: number): Child | undefined {
-    if ((this.bits & (1 << nibble)) === 0) return undefined;
-    let at = this.rowAt;
-    while ((this.bytes[at]! & ~IS_BRANCH) !== nibble) at += childBytes(this.bytes, at);
-    return childAt(this.bytes, at);
-  }
-
-  /** By nibble, ascending, each with its hash. */
-  *children(): Generator<[nibble: number, child: Child, hash: Uint8Array]> {
-    let hashAt = this.hashesAt;
-    for (let at = this.rowAt; at < this.bytes.length; at += childBytes(this.bytes, at)) {
-      const hash = this.bytes.subarray(hashAt, hashAt + HASH_BYTES);
-      yield [this.bytes[at]! & ~IS_BRANCH, childAt(this.bytes, at), hash];
-      hashAt += HASH_BYTES;
-    }
-  }
-
-  /** The only child that `of` left, if there is one. */
-  static onlyOf(old: Branch | undefined, mask: number, changed: Children): Child | undefined {
-    for (let nibble = 0; nibble < FAN; nibble++) {
-      const child = (mask & (1 << nibble)) === 0 ? old?.child(nibble) : changed[nibble];
-      if (child) return child;
-    }
-    return undefined;
-  }
+/** The same child with bytes of its own. */
+function ownChild(child: Child | undefined): Child | undefined {
+  if (child?.kind === 'leaf')
+    return leafChild({ key: Uint8Array.from(child.key), value: Uint8Array.from(child.value) });
+  return child && { ...child, prefix: Uint8Array.from(child.prefix), hash: Uint8Array.from(child.hash) };
 }
 
 const isIn = (key: Uint8Array, { depth, prefix }: BranchChild): boolean =>
@@ -225,18 +49,29 @@ const isVain = ({ key, value }: Change, leaf: Leaf): boolean =>
     : value === undefined;
 
 export class DocumentTree {
-  /** Decoded branches; those of `#older` are forgotten when `#newer` is full, unless they are needed again before. */
+  /** Decoded branches; those of `#older` are forgotten when there are many in `#newer`, unless they are needed again before. */
   #newer = new Map<string, Branch>();
   #older = new Map<string, Branch>();
+  /** Memory of branches that are none any more, of which something may still have a view; and to be used again. */
+  readonly #gone: Branch[] = [];
+  readonly #spare: Branch[] = [];
 
   constructor(private readonly rows: Pick<Store, 'get'>) {}
 
-  #remember(name: string, branch: Branch): void {
-    if (this.#newer.size >= MAX_CACHED / 2 && !this.#newer.has(name)) {
+  #unused(): Branch {
+    return this.#spare.pop() ?? new Branch();
+  }
+
+  /** Forgets branches that were not needed for long. Called when nothing has a view of one. */
+  #forget(): void {
+    this.#spare.push(...this.#gone.splice(0));
+    if (this.#newer.size >= MAX_CACHED / 2) {
+      for (const [name, branch] of this.#older)
+        if (this.#newer.get(name) !== branch) this.#spare.push(branch);
       this.#older = this.#newer;
       this.#newer = new Map();
     }
-    this.#newer.set(name, branch);
+    this.#spare.splice(MAX_SPARE);
   }
 
   #branch(place: BranchPlace, rows: Pick<Store, 'get'>): Branch {
@@ -248,22 +83,33 @@ export class DocumentTree {
     if (!branch) {
       const row = rows.get(key);
       if (!row) throw new Error('a row of the tree of documents is missing');
-      branch = Branch.ofRow(place, row);
+      branch = this.#unused();
+      branch.read(place, row);
     }
-    this.#remember(name, branch);
+    this.#newer.set(name, branch);
     return branch;
   }
 
+  /** Applies changes to the tree with this top; returns the new one. `changes`: ascending by key, one for a key. */
+  update(set: WriteSet, top: Child | undefined, changes: readonly Change[]): Child | undefined {
+    let next = top;
+    for (let from = 0; from < changes.length; from += MAX_AT_ONCE) {
+      this.#forget();
+      next = ownChild(this.#apply(set, next, changes, from, Math.min(changes.length, from + MAX_AT_ONCE)));
+    }
+    return next;
+  }
+
   /**
-   * Applies changes to the tree below `node`; returns what stands there afterwards, which is `node` itself if nothing
-   * changed. `changes`: ascending by key, one for a key, of which those from `from` to `to` are meant.
+   * Applies the changes from `from` to `to` to the tree below `node`; returns what stands there afterwards, which is `node`
+   * itself if nothing changed.
    */
-  apply(
+  #apply(
     set: WriteSet,
     node: Child | undefined,
     changes: readonly Change[],
-    from = 0,
-    to = changes.length,
+    from: number,
+    to: number,
   ): Child | undefined {
     if (from === to) return node;
     if (!node) return this.#build(set, changes.slice(from, to));
@@ -275,7 +121,7 @@ export class DocumentTree {
     // What is removed outside of the branch is not there.
     const outside = own.filter((change) => change.value && !isIn(change.key, node));
     const inside = own.filter((change) => isIn(change.key, node));
-    if (outside.length === 0) return this.apply(set, node, inside);
+    if (outside.length === 0) return this.#apply(set, node, inside, 0, inside.length);
     return this.#fork(set, node, inside, outside);
   }
 
@@ -321,7 +167,7 @@ export class DocumentTree {
     for (let from = 0; from < all.length; ) {
       const to = endOfRun(all, depth, from, all.length);
       const nibble = nibbleAt(all[from]!.key, depth);
-      children[nibble] = this.apply(set, children[nibble], all, from, to);
+      children[nibble] = this.#apply(set, children[nibble], all, from, to);
       from = to;
     }
     return this.#write(set, { depth, prefix: prefixOf(node.prefix, depth) }, undefined, ALL, children);
@@ -341,7 +187,7 @@ export class DocumentTree {
       const to = endOfRun(changes, node.depth, from, last);
       const nibble = nibbleAt(changes[from]!.key, node.depth);
       const child = old.child(nibble);
-      const next = this.apply(set, child, changes, from, to);
+      const next = this.#apply(set, child, changes, from, to);
       if (next !== child) {
         changed[nibble] = next;
         mask |= 1 << nibble;
@@ -351,7 +197,7 @@ export class DocumentTree {
     return mask === 0 ? node : this.#write(set, node, old, mask, changed);
   }
 
-  /** Writes a branch, as `Branch.of` makes it; what has fewer than two children is none. */
+  /** Writes a branch; what has fewer than two children is none. */
   #write(
     set: WriteSet,
     place: BranchPlace,
@@ -362,14 +208,15 @@ export class DocumentTree {
     const { depth, prefix } = place;
     const key = rowKey.branch(depth, prefix);
     const name = latin1(key);
-    const branch = Branch.of(place, old, mask, changed);
-    if (!branch) {
+    const branch = old ?? this.#unused();
+    if (!old?.replaces(mask, changed) && !branch.become(place, old, mask, changed)) {
       this.#newer.delete(name);
       this.#older.delete(name);
+      this.#gone.push(branch);
       set.delete(key);
       return Branch.onlyOf(old, mask, changed);
     }
-    this.#remember(name, branch);
+    this.#newer.set(name, branch);
     set.put(key, branch.row);
     return { kind: 'branch', depth, prefix, hash: branch.hash };
   }
@@ -379,6 +226,7 @@ export class DocumentTree {
    * there are more, the one after. Both keys are of one length.
    */
   prove(root: Child, first: Uint8Array, last: Uint8Array, max: number): ProofNode {
+    this.#forget();
     let left = max + 1;
     const shown = (child: Child): ProofNode => {
       if (child.kind === 'leaf') {

@@ -134,6 +134,29 @@ describe('the root over documents', () => {
     expect(rows).toBeGreaterThan(100);
   });
 
+  it('is that of the model when the tree is larger than what stays in memory', async () => {
+    const pair = new Pair();
+    const chance = chanceOf(21);
+    const keys = Array.from({ length: 36_000 }, (_, i) => `65${sha([i & 255, i >> 8])}`);
+    const value = (): string => sha([chance(250)]);
+    for (const key of keys) pair.change(key, value());
+    pair.update();
+    await pair.commit();
+    for (let round = 0; round < 30; round++) {
+      for (let n = 0; n < 700; n++) {
+        const key = keys[chance(keys.length)]!;
+        pair.change(key, chance(3) === 0 ? undefined : value());
+      }
+      const root = pair.update();
+      const one = fromHex(keys[chance(keys.length)]!)!;
+      expect(toHex(readProof(pair.root.prove(one, one, 1))!.root)).toBe(root);
+      await pair.commit();
+    }
+    expect(toHex(pair.root.hash)).toBe(modelRoot(pair.sorted));
+    pair.restart();
+    expect(pair.update()).toBe(modelRoot(pair.sorted));
+  });
+
   it('is the same in whatever order and batches the leaves came, and leaves no rows behind', async () => {
     const [a, b] = [new Pair(), await filled(300, 5)];
     for (const [key, value] of b.sorted.reverse()) {
