@@ -113,9 +113,14 @@ export class DocumentRoot {
       this.change({ key, value: sha256(utf8(documentText(document))) });
   }
 
+  /** Is the document of a leaf, about to change, to be kept: unless it has changed since the last root. */
+  wants(key: Uint8Array): boolean {
+    return this.keeps && this.#pending.placeOf(key) < 0;
+  }
+
   /** A document is about to change: `old` is what it was until now. To be called before `change`. */
   keep(key: Uint8Array, old: Uint8Array): void {
-    if (this.#pending.placeOf(key) >= 0 || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
+    if (!this.wants(key) || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
     this.#kept.set(latin1(key), old);
     this.#keptBytes += old.length;
   }
@@ -181,18 +186,29 @@ export class DocumentSet extends WriteSet {
   }
 
   override putJson(key: Uint8Array, value: unknown): void {
-    this.#putJson(key, value, false);
+    const leaves = leavesOf(key, false, () => value, this.agentKey);
+    this.#keep(key, leaves);
+    this.#putJson(key, value, leaves);
   }
 
   /** Nothing is looked up: there is no older document to keep. */
   override putNewJson(key: Uint8Array, value: unknown): void {
-    this.#putJson(key, value, true);
+    this.#putJson(
+      key,
+      value,
+      leavesOf(key, false, () => value, this.agentKey),
+    );
   }
 
-  #putJson(key: Uint8Array, value: unknown, isNew: boolean): void {
+  /** Nothing is looked up: the older document is the one that was read. */
+  override rewriteJson(key: Uint8Array, old: Uint8Array, value: unknown): void {
     const leaves = leavesOf(key, false, () => value, this.agentKey);
+    this.#keep(key, leaves, old);
+    this.#putJson(key, value, leaves);
+  }
+
+  #putJson(key: Uint8Array, value: unknown, leaves: readonly RowLeaf[]): void {
     const isRooted = leaves.some(({ isSet }) => isSet);
-    if (!isNew) this.#keep(key, leaves);
     const row = this.rows.putText(key, isRooted ? documentText(value) : JSON.stringify(value));
     this.#change(row, leaves);
   }
@@ -211,10 +227,11 @@ export class DocumentSet extends WriteSet {
     this.#change(undefined, leaves);
   }
 
-  /** The row of these leaves is about to change. */
-  #keep(key: Uint8Array, leaves: readonly RowLeaf[]): void {
-    const old = leaves.length > 0 && this.documents.keeps ? this.get(key) : undefined;
-    if (old) for (const leaf of leaves) this.documents.keep(leaf.key, old);
+  /** The row of these leaves is about to change. `old`: as it is, if it was read before. */
+  #keep(key: Uint8Array, leaves: readonly RowLeaf[], old?: Uint8Array): void {
+    if (!leaves.some((leaf) => this.documents.wants(leaf.key))) return;
+    const row = old ?? this.get(key);
+    if (row) for (const leaf of leaves) this.documents.keep(leaf.key, row);
   }
 
   /** The row of these leaves is another one now, or gone. */

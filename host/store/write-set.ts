@@ -35,6 +35,11 @@ export class WriteSet {
     this.putJson(key, value);
   }
 
+  /** In place of a row that was read. */
+  rewriteJson(key: Uint8Array, _old: Uint8Array, value: unknown): void {
+    this.putJson(key, value);
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
     const place = this.rows.placeOf(key);
     return place < 0 ? this.store.get(key) : this.rows.valueAt(place);
