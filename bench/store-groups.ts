@@ -18,7 +18,9 @@ class RecordingStore extends MemoryStore {
   batches: BatchOp[][] = [];
 
   override async write(ops: readonly BatchOp[]): Promise<void> {
-    this.batches.push([...ops]);
+    this.batches.push(
+      Array.from(ops, ({ key, value }) => ({ key: key.slice(), value: value?.slice() }) as BatchOp),
+    );
     await super.write(ops);
   }
 }

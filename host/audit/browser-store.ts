@@ -10,7 +10,7 @@ import { type Prefix, rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
-import { type BatchOp, type ScanRange, type StoreView, textOf } from '../world/store.ts';
+import { type BatchOp, type RowBatch, type ScanRange, type StoreView, textOf } from '../world/store.ts';
 import { KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 
 const ROWS = 'rows';
@@ -96,7 +96,7 @@ export class BrowserStore implements VerifierStore {
     return far === undefined ? undefined : bytesOf(far);
   }
 
-  async write(ops: readonly BatchOp[]): Promise<void> {
+  async write(ops: RowBatch): Promise<void> {
     if (this.db) {
       const rows = this.#transaction('readwrite');
       for (const { key, value } of ops) {

@@ -2,7 +2,7 @@
 // themselves, lists and sums are not stored.
 
 import type { Prefix } from '../store/prefixes.ts';
-import type { BatchOp, RowUse, ScanRange, Store, StoreMemory, StoreView } from '../world/store.ts';
+import type { RowBatch, RowUse, ScanRange, Store, StoreMemory, StoreView } from '../world/store.ts';
 
 /**
  * Fetched from a node when an audit begins at a seal, in byte order: what the root is over, and the totals that numbers go
@@ -63,8 +63,8 @@ export class KeptRows implements VerifierStore {
   async find(key: Uint8Array): Promise<Uint8Array | undefined> {
     return this.inner.find ? this.inner.find(key) : this.inner.get(key);
   }
-  async write(ops: readonly BatchOp[]): Promise<void> {
-    const kept = ops.filter(({ key }) => isKept(key));
+  async write(ops: RowBatch): Promise<void> {
+    const kept = [...ops].filter(({ key }) => isKept(key));
     if (kept.length > 0) await this.inner.write(kept);
   }
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]> {

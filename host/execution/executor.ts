@@ -23,7 +23,8 @@ import { encodePage } from '../store/state-pages.ts';
 import type { ContractReportDoc } from '../store/task-documents.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { isZero, toHex } from '../wire/bytes.ts';
-import type { BatchOp, Store } from '../world/store.ts';
+import { JoinedRows, PackedRows } from '../world/packed-rows.ts';
+import type { RowBatch, Store } from '../world/store.ts';
 import { applyBlock, applyEpochEnd, type PartListener, type RunSource } from './apply-block.ts';
 import { ContractRuns } from './contract-runs.ts';
 import type { Identities } from './identity.ts';
@@ -37,7 +38,7 @@ const MAX_UNWRITTEN_VERTICES = 256;
 
 /** What a consumer adds to a batch. */
 export interface Derived {
-  rows: BatchOp[];
+  rows: RowBatch;
   /** The batch's events as clients see them, in the order of their seq. */
   events: EventDoc[];
 }
@@ -84,7 +85,7 @@ export interface Executed {
 export interface ReadyBatch extends Executed {
   postings: readonly Posting[];
   /** Everything that is written; until then rows of views are read through them. */
-  rows: readonly BatchOp[];
+  rows: RowBatch;
 }
 
 export interface ExecutorOptions {
@@ -131,6 +132,7 @@ export class Executor implements Ledger {
   /** With the blocks of the present batch. */
   #next: Head;
   #set: WriteSet;
+  readonly #rows = new PackedRows();
   #batch: Batch = emptyBatch();
   #snapshotAt: number;
   #transactionsSince = 0;
@@ -148,7 +150,7 @@ export class Executor implements Ledger {
     this.#head = options.head;
     this.#next = options.head;
     this.#snapshotAt = options.snapshotAt;
-    this.#set = new WriteSet(options.store);
+    this.#set = new WriteSet(options.store, this.#rows);
     options.ids.tasks.readFrom(options.views);
   }
 
@@ -316,12 +318,12 @@ export class Executor implements Ledger {
     if (isSnapshot) this.#snapshot(set, head);
     const { rows, events } = this.options.views.end(isSnapshot);
     // Until they are on disk, rows are read through the set; nothing is executed meanwhile.
-    const ops = [...set.ops(), ...rows];
+    const ops = new JoinedRows([set.ops(), rows]);
     const executed = { ...batch, events, head, timeSecs: Math.floor(head.timeMs / 1000) };
     if (batch.blocks > 0) await this.options.onBatch?.({ ...executed, rows: ops, postings: this.#postings });
     await this.options.store.write(ops);
     this.#postings = [];
-    this.#set = new WriteSet(this.options.store);
+    this.#set = new WriteSet(this.options.store, this.#rows);
     this.#batch = emptyBatch();
     this.options.views.begin();
     this.#head = head;
@@ -351,6 +353,6 @@ export class Executor implements Ledger {
     const set = new WriteSet(this.options.store);
     this.#snapshot(set, this.#head);
     const { rows } = this.options.views.end(true);
-    await this.options.store.write([...set.ops(), ...rows]);
+    await this.options.store.write(new JoinedRows([set.ops(), rows]));
   }
 }

@@ -77,7 +77,7 @@ export class Recorder {
   }
 
   #settled({ rows }: ReadyBatch, from: number): EventDoc[] {
-    const docs = rows
+    const docs = [...rows]
       .filter(({ key }) => key[0] === EVENT_PREFIX)
       .map(({ key }) => readJson<EventDoc>(this.replica.rows.get(key)))
       .filter((doc) => doc !== undefined);

@@ -10,9 +10,11 @@ import { EMPTY_ROOT, encodeProof, type Leaf } from '../wire/document-proof.ts';
 import { sha256 } from '../wire/hash.ts';
 import { documentText } from '../wire/json.ts';
 import { latin1 } from '../wire/latin1.ts';
+import { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
+import { type Child, childAt, encodeChild, hashOf } from './document-branch.ts';
 import { type AgentKeyOf, leavesOf, type RowLeaf } from './document-leaves.ts';
-import { type Change, type Child, DocumentTree, encodeChild, hashOf, readChild } from './document-tree.ts';
+import { type Change, DocumentTree } from './document-tree.ts';
 import { rowKey } from './prefixes.ts';
 import { WriteSet } from './write-set.ts';
 
@@ -31,8 +33,8 @@ function readChanges(row: Uint8Array): Change[] {
   const reader = new ByteReader(row);
   const changes: Change[] = [];
   while (reader.left > 0 && !reader.failed) {
-    const key = reader.raw(reader.u8()).slice();
-    changes.push({ key, value: reader.u8() === 1 ? reader.raw(32).slice() : undefined });
+    const key = reader.raw(reader.u8());
+    changes.push({ key, value: reader.u8() === 1 ? reader.raw(32) : undefined });
   }
   return changes;
 }
@@ -49,10 +51,10 @@ const MAX_KEPT_BYTES = 16_777_216;
 export class DocumentRoot {
   readonly #tree: DocumentTree;
   #top: Child | undefined;
-  /** By key as latin1, since the last root. */
-  #pending = new Map<string, Change>();
-  /** Those of them that no row M has yet. */
-  #unwritten = new Map<string, Change>();
+  /** Since the last root. */
+  readonly #pending = new PackedRows();
+  /** How far they are in rows M. */
+  #written = 0;
   /** Of this batch, by key. */
   readonly #late = new Map<string, LateLeaf>();
   /** Numbers of the first row M that counts, and of the next one. */
@@ -73,28 +75,32 @@ export class DocumentRoot {
     if (row) {
       const reader = new ByteReader(row);
       this.#firstRow = reader.u32();
-      if (reader.left > 0) this.#top = readChild(reader).child;
+      if (reader.left > 0) this.#top = childAt(reader.raw(reader.left), 0);
     }
     this.#nextRow = this.#firstRow;
     for (;;) {
       const changes = store.get(rowKey.changedLeaves(this.#nextRow));
       if (!changes) break;
       this.#nextRow += 1;
-      for (const change of readChanges(changes)) this.#pending.set(latin1(change.key), change);
+      for (const change of readChanges(changes)) this.#note(change);
     }
+    this.#written = this.#pending.end;
   }
 
   /** Leaves that changed since the last root. */
   get changed(): number {
-    return this.#pending.size + this.#late.size;
+    return this.#pending.length + this.#late.size;
   }
 
   /** A leaf was set to a value, a hash, or removed. */
   change(change: Change): void {
-    const name = latin1(change.key);
-    this.#late.delete(name);
-    this.#pending.set(name, change);
-    this.#unwritten.set(name, change);
+    if (this.#late.size > 0) this.#late.delete(latin1(change.key));
+    this.#note(change);
+  }
+
+  #note({ key, value }: Change): void {
+    if (value) this.#pending.put(key, value);
+    else this.#pending.delete(key);
   }
 
   /** A leaf was set to a document that has no row and will not change. */
@@ -107,11 +113,15 @@ export class DocumentRoot {
       this.change({ key, value: sha256(utf8(documentText(document))) });
   }
 
+  /** Is the document of a leaf, about to change, to be kept: unless it has changed since the last root. */
+  wants(key: Uint8Array): boolean {
+    return this.keeps && this.#pending.placeOf(key) < 0;
+  }
+
   /** A document is about to change: `old` is what it was until now. To be called before `change`. */
   keep(key: Uint8Array, old: Uint8Array): void {
-    const name = latin1(key);
-    if (this.#pending.has(name) || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
-    this.#kept.set(name, old);
+    if (!this.wants(key) || this.#keptBytes + old.length > MAX_KEPT_BYTES) return;
+    this.#kept.set(latin1(key), old);
     this.#keptBytes += old.length;
   }
 
@@ -124,23 +134,23 @@ export class DocumentRoot {
   /** Adds what changed in this batch to its rows. */
   endBatch(set: WriteSet): void {
     this.#hashLate();
-    if (this.#unwritten.size === 0) return;
-    const out = new ByteWriter(80 * this.#unwritten.size);
-    for (const change of this.#unwritten.values()) writeChange(out, change);
+    if (this.#written === this.#pending.end) return;
+    const out = new ByteWriter(this.#pending.end - this.#written);
+    for (const change of this.#pending.since(this.#written)) writeChange(out, change);
     set.put(rowKey.changedLeaves(this.#nextRow++), out.finish());
-    this.#unwritten.clear();
+    this.#written = this.#pending.end;
   }
 
   /** The root over all documents as they are now; its rows join the batch. Costs only what changed since the last. */
   update(set: WriteSet): Uint8Array {
     this.#hashLate();
-    if (this.#pending.size > 0) {
-      const changes = [...this.#pending.values()].sort((a, b) => compareBytes(a.key, b.key));
-      this.#top = this.#tree.apply(set, this.#top, changes);
+    if (this.#pending.length > 0) {
+      const changes = [...this.#pending].sort((a, b) => compareBytes(a.key, b.key));
+      this.#top = this.#tree.update(set, this.#top, changes);
       for (let row = this.#firstRow; row < this.#nextRow; row++) set.delete(rowKey.changedLeaves(row));
       this.#firstRow = this.#nextRow;
-      this.#pending = new Map();
-      this.#unwritten = new Map();
+      this.#pending.clear();
+      this.#written = 0;
       this.#kept = new Map();
       this.#keptBytes = 0;
       const out = new ByteWriter(128).u32(this.#firstRow);
@@ -170,40 +180,63 @@ export class DocumentSet extends WriteSet {
     store: Store,
     private readonly documents: DocumentRoot,
     private readonly agentKey: AgentKeyOf,
+    rows?: PackedRows,
   ) {
-    super(store);
+    super(store, rows);
   }
 
   override putJson(key: Uint8Array, value: unknown): void {
-    this.#putJson(key, value, false);
+    const leaves = leavesOf(key, false, () => value, this.agentKey);
+    this.#keep(key, leaves);
+    this.#putJson(key, value, leaves);
   }
 
   /** Nothing is looked up: there is no older document to keep. */
   override putNewJson(key: Uint8Array, value: unknown): void {
-    this.#putJson(key, value, true);
+    this.#putJson(
+      key,
+      value,
+      leavesOf(key, false, () => value, this.agentKey),
+    );
   }
 
-  #putJson(key: Uint8Array, value: unknown, isNew: boolean): void {
+  /** Nothing is looked up: the older document is the one that was read. */
+  override rewriteJson(key: Uint8Array, old: Uint8Array, value: unknown): void {
     const leaves = leavesOf(key, false, () => value, this.agentKey);
+    this.#keep(key, leaves, old);
+    this.#putJson(key, value, leaves);
+  }
+
+  #putJson(key: Uint8Array, value: unknown, leaves: readonly RowLeaf[]): void {
     const isRooted = leaves.some(({ isSet }) => isSet);
-    this.#set(key, utf8(isRooted ? documentText(value) : JSON.stringify(value)), leaves, isNew);
+    const row = this.rows.putText(key, isRooted ? documentText(value) : JSON.stringify(value));
+    this.#change(row, leaves);
   }
 
   override put(key: Uint8Array, value: Uint8Array): void {
     const leaves = leavesOf(key, false, () => undefined, this.agentKey);
-    this.#set(key, value, leaves);
+    this.#keep(key, leaves);
+    super.put(key, value);
+    this.#change(value, leaves);
   }
 
   override delete(key: Uint8Array): void {
     const leaves = leavesOf(key, true, () => undefined, this.agentKey);
-    this.#set(key, undefined, leaves);
+    this.#keep(key, leaves);
+    super.delete(key);
+    this.#change(undefined, leaves);
   }
 
-  #set(key: Uint8Array, row: Uint8Array | undefined, leaves: readonly RowLeaf[], isNew = false): void {
-    const old = !isNew && leaves.length > 0 && this.documents.keeps ? this.get(key) : undefined;
-    if (old) for (const leaf of leaves) this.documents.keep(leaf.key, old);
-    if (row) super.put(key, row);
-    else super.delete(key);
+  /** The row of these leaves is about to change. `old`: as it is, if it was read before. */
+  #keep(key: Uint8Array, leaves: readonly RowLeaf[], old?: Uint8Array): void {
+    if (!leaves.some((leaf) => this.documents.wants(leaf.key))) return;
+    const row = old ?? this.get(key);
+    if (row) for (const leaf of leaves) this.documents.keep(leaf.key, row);
+  }
+
+  /** The row of these leaves is another one now, or gone. */
+  #change(row: Uint8Array | undefined, leaves: readonly RowLeaf[]): void {
+    if (leaves.length === 0) return;
     const value = leaves.some(({ isSet }) => isSet) ? sha256(row!) : undefined;
     for (const { key, isSet } of leaves) this.documents.change({ key, value: isSet ? value : undefined });
   }

@@ -1,33 +1,30 @@
 // The tree of documents on disk: a row for each branch, with its children (consensus 5.18).
 // Keeps: equal leaves give equal trees and roots, whatever was written before. A change costs the branches above it, and
 // each of them once for all changes that are applied together.
-// A branch in memory is one buffer: objects for its children would be sixteen times as many for the garbage collector to
-// visit, in a tree that has a branch for every ten open documents.
-//
-//   row of a branch: for each child u8 nibble (+ 0x80 for a branch), then of a leaf: u8 bytes of key, key, value[32];
-//   of a branch: u8 depth, prefix, hash[32]
 
-import { ByteReader, compareBytes } from '../wire/bytes.ts';
-import {
-  branchHash,
-  commonNibbles,
-  FAN,
-  HASH_BYTES,
-  type Leaf,
-  leafHash,
-  MAX_KEY_BYTES,
-  nibbleAt,
-  type ProofNode,
-  prefixOf,
-} from '../wire/document-proof.ts';
+import { compareBytes } from '../wire/bytes.ts';
+import { commonNibbles, FAN, type Leaf, nibbleAt, type ProofNode, prefixOf } from '../wire/document-proof.ts';
 import { latin1 } from '../wire/latin1.ts';
 import type { Store } from '../world/store.ts';
+import {
+  ALL,
+  Branch,
+  type BranchChild,
+  type BranchPlace,
+  type Child,
+  type Children,
+  type LeafChild,
+  leafChild,
+} from './document-branch.ts';
 import { rowKey } from './prefixes.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** Branches that stay decoded in memory: those near the root, which every change passes. */
 const MAX_CACHED = 16_384;
-const IS_BRANCH = 0x80;
+/** Changes that are applied at once: no branch is forgotten meanwhile. */
+const MAX_AT_ONCE = 2000;
+/** Branches whose memory is kept without use. */
+const MAX_SPARE = 4096;
 
 /** A leaf that is set to a value, or removed. */
 export interface Change {
@@ -35,160 +32,11 @@ export interface Change {
   value: Uint8Array | undefined;
 }
 
-interface LeafChild extends Leaf {
-  kind: 'leaf';
-  hash: Uint8Array | undefined;
-}
-interface BranchChild {
-  kind: 'branch';
-  depth: number;
-  prefix: Uint8Array;
-  hash: Uint8Array;
-}
-export type Child = LeafChild | BranchChild;
-type Children = (Child | undefined)[];
-
-export const leafChild = ({ key, value }: Leaf): LeafChild => ({ kind: 'leaf', key, value, hash: undefined });
-
-export function hashOf(child: Child): Uint8Array {
-  child.hash ??= leafHash(child as Leaf);
-  return child.hash;
-}
-
-/** Bytes of a child in a row. */
-const sizeOf = (child: Child): number =>
-  34 + (child.kind === 'leaf' ? child.key.length : child.prefix.length);
-
-/** Writes a child at a place of a row; returns the place behind it. */
-function putChild(row: Uint8Array, at: number, nibble: number, child: Child): number {
-  const isLeaf = child.kind === 'leaf';
-  const name = isLeaf ? child.key : child.prefix;
-  row[at] = isLeaf ? nibble : nibble | IS_BRANCH;
-  row[at + 1] = isLeaf ? name.length : child.depth;
-  row.set(name, at + 2);
-  row.set(isLeaf ? child.value : child.hash, at + 2 + name.length);
-  return at + sizeOf(child);
-}
-
-export function encodeChild(child: Child): Uint8Array {
-  const row = new Uint8Array(sizeOf(child));
-  putChild(row, 0, 0, child);
-  return row;
-}
-
-/** The members are views of the row. */
-export function readChild(reader: ByteReader): { nibble: number; child: Child } {
-  const head = reader.u8();
-  const nibble = head & ~IS_BRANCH;
-  const size = reader.u8();
-  if ((head & IS_BRANCH) === 0) {
-    const leaf = { key: reader.raw(size), value: reader.raw(32) };
-    return { nibble, child: leafChild(leaf) };
-  }
-  const prefix = reader.raw((size + 1) >> 1);
-  return { nibble, child: { kind: 'branch', depth: size, prefix, hash: reader.raw(32) } };
-}
-
-/** Bytes of a child in a row before its name. */
-const CHILD_HEAD = 2;
-const MAX_CHILD_BYTES = CHILD_HEAD + MAX_KEY_BYTES + HASH_BYTES;
-const HASHES_BYTES = FAN * HASH_BYTES;
-/** Where a branch is put together: the hashes of its children, then its row. */
-const scratch = new Uint8Array(HASHES_BYTES + FAN * MAX_CHILD_BYTES);
-
-/** Bytes of the child at a place of a row. */
-function childBytes(bytes: Uint8Array, at: number): number {
-  const size = bytes[at + 1]!;
-  const isBranch = (bytes[at]! & IS_BRANCH) !== 0;
-  return CHILD_HEAD + (isBranch ? (size + 1) >> 1 : size) + HASH_BYTES;
-}
-
-/** The children of a branch. Never changes; what it gives are views of it. */
-class Branch {
-  /** `bytes`: FAN hashes by nibble, those of absent children undefined; then the row. */
-  private constructor(private readonly bytes: Uint8Array) {}
-
-  static ofRow(row: Uint8Array): Branch {
-    const bytes = new Uint8Array(HASHES_BYTES + row.length);
-    bytes.set(row, HASHES_BYTES);
-    const branch = new Branch(bytes);
-    for (const [nibble, child] of branch.children()) bytes.set(hashOf(child), nibble * HASH_BYTES);
-    return branch;
-  }
-
-  /**
-   * The branch in which the children of `mask`, a bit for each nibble, are replaced by those of `changed`, where undefined
-   * removes. Undefined if fewer than two are left.
-   */
-  static of(old: Branch | undefined, mask: number, changed: Children): Branch | undefined {
-    let [at, oldAt, count] = [HASHES_BYTES, HASHES_BYTES, 0];
-    for (let nibble = 0; nibble < FAN; nibble++) {
-      const oldBytes = old?.sizeAt(oldAt, nibble) ?? 0;
-      if ((mask & (1 << nibble)) === 0) {
-        if (oldBytes > 0) {
-          const hashAt = nibble * HASH_BYTES;
-          scratch.set(old!.bytes.subarray(hashAt, hashAt + HASH_BYTES), hashAt);
-          scratch.set(old!.bytes.subarray(oldAt, oldAt + oldBytes), at);
-          at += oldBytes;
-          count += 1;
-        }
-      } else {
-        const child = changed[nibble];
-        if (child) {
-          scratch.set(hashOf(child), nibble * HASH_BYTES);
-          at = putChild(scratch, at, nibble, child);
-          count += 1;
-        }
-      }
-      oldAt += oldBytes;
-    }
-    return count < 2 ? undefined : new Branch(scratch.slice(0, at));
-  }
-
-  get row(): Uint8Array {
-    return this.bytes.subarray(HASHES_BYTES);
-  }
-
-  /** Bytes of the child at a place of the row, if it is that of the nibble. */
-  private sizeAt(at: number, nibble: number): number {
-    const isIt = at < this.bytes.length && (this.bytes[at]! & ~IS_BRANCH) === nibble;
-    return isIt ? childBytes(this.bytes, at) : 0;
-  }
-
-  child(nibble: number): Child | undefined {
-    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
-      if ((this.bytes[at]! & ~IS_BRANCH) === nibble) return this.#childAt(at);
-    }
-    return undefined;
-  }
-
-  #childAt(at: number): Child {
-    return readChild(new ByteReader(this.bytes.subarray(at, at + childBytes(this.bytes, at)))).child;
-  }
-
-  /** By nibble, ascending. */
-  *children(): Generator<[number, Child]> {
-    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
-      yield [this.bytes[at]! & ~IS_BRANCH, this.#childAt(at)];
-    }
-  }
-
-  /** The only child that `of` left, if there is one. */
-  static onlyOf(old: Branch | undefined, mask: number, changed: Children): Child | undefined {
-    for (let nibble = 0; nibble < FAN; nibble++) {
-      const child = (mask & (1 << nibble)) === 0 ? old?.child(nibble) : changed[nibble];
-      if (child) return child;
-    }
-    return undefined;
-  }
-
-  hash(depth: number, prefix: Uint8Array): Uint8Array {
-    let bits = 0;
-    for (let at = HASHES_BYTES; at < this.bytes.length; at += childBytes(this.bytes, at)) {
-      bits |= 1 << (this.bytes[at]! & ~IS_BRANCH);
-    }
-    return branchHash(depth, prefix, bits, this.bytes);
-  }
+/** The same child with bytes of its own. */
+function ownChild(child: Child | undefined): Child | undefined {
+  if (child?.kind === 'leaf')
+    return leafChild({ key: Uint8Array.from(child.key), value: Uint8Array.from(child.value) });
+  return child && { ...child, prefix: Uint8Array.from(child.prefix), hash: Uint8Array.from(child.hash) };
 }
 
 const isIn = (key: Uint8Array, { depth, prefix }: BranchChild): boolean =>
@@ -200,55 +48,91 @@ const isVain = ({ key, value }: Change, leaf: Leaf): boolean =>
     ? value !== undefined && compareBytes(value, leaf.value) === 0
     : value === undefined;
 
-/** Every child of a branch. */
-const ALL = (1 << FAN) - 1;
-
 export class DocumentTree {
-  readonly #cache = new Map<string, Branch>();
+  /** Decoded branches; those of `#older` are forgotten when there are many in `#newer`, unless they are needed again before. */
+  #newer = new Map<string, Branch>();
+  #older = new Map<string, Branch>();
+  /** Memory of branches that are none any more, of which something may still have a view; and to be used again. */
+  readonly #gone: Branch[] = [];
+  readonly #spare: Branch[] = [];
 
   constructor(private readonly rows: Pick<Store, 'get'>) {}
 
-  #remember(name: string, branch: Branch): void {
-    this.#cache.delete(name);
-    if (this.#cache.size >= MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value!);
-    this.#cache.set(name, branch);
+  #unused(): Branch {
+    return this.#spare.pop() ?? new Branch();
   }
 
-  #branch({ depth, prefix }: BranchChild, rows: Pick<Store, 'get'>): Branch {
-    const key = rowKey.branch(depth, prefix);
+  /** Forgets branches that were not needed for long. Called when nothing has a view of one. */
+  #forget(): void {
+    this.#spare.push(...this.#gone.splice(0));
+    if (this.#newer.size >= MAX_CACHED / 2) {
+      for (const [name, branch] of this.#older)
+        if (this.#newer.get(name) !== branch) this.#spare.push(branch);
+      this.#older = this.#newer;
+      this.#newer = new Map();
+    }
+    this.#spare.splice(MAX_SPARE);
+  }
+
+  #branch(place: BranchPlace, rows: Pick<Store, 'get'>): Branch {
+    const key = rowKey.branch(place.depth, place.prefix);
     const name = latin1(key);
-    const known = this.#cache.get(name);
+    const known = this.#newer.get(name);
     if (known) return known;
-    const row = rows.get(key);
-    if (!row) throw new Error('a row of the tree of documents is missing');
-    const branch = Branch.ofRow(row);
-    this.#remember(name, branch);
+    let branch = this.#older.get(name);
+    if (!branch) {
+      const row = rows.get(key);
+      if (!row) throw new Error('a row of the tree of documents is missing');
+      branch = this.#unused();
+      branch.read(place, row);
+    }
+    this.#newer.set(name, branch);
     return branch;
   }
 
-  /**
-   * Applies changes to the tree below `node`; returns what stands there afterwards, which is `node` itself if nothing
-   * changed. `changes`: ascending by key, one for a key.
-   */
-  apply(set: WriteSet, node: Child | undefined, changes: readonly Change[]): Child | undefined {
-    if (changes.length === 0) return node;
-    if (!node) return this.#build(set, changes);
-    if (node.kind === 'leaf') {
-      if (changes.every((change) => isVain(change, node))) return node;
-      const at = changes.findIndex(({ key }) => compareBytes(key, node.key) >= 0);
-      if (at >= 0 && compareBytes(changes[at]!.key, node.key) === 0) return this.#build(set, changes);
-      const all = [...changes];
-      all.splice(at < 0 ? all.length : at, 0, node);
-      return this.#build(set, all);
+  /** Applies changes to the tree with this top; returns the new one. `changes`: ascending by key, one for a key. */
+  update(set: WriteSet, top: Child | undefined, changes: readonly Change[]): Child | undefined {
+    let next = top;
+    for (let from = 0; from < changes.length; from += MAX_AT_ONCE) {
+      this.#forget();
+      next = ownChild(this.#apply(set, next, changes, from, Math.min(changes.length, from + MAX_AT_ONCE)));
     }
+    return next;
+  }
+
+  /**
+   * Applies the changes from `from` to `to` to the tree below `node`; returns what stands there afterwards, which is `node`
+   * itself if nothing changed.
+   */
+  #apply(
+    set: WriteSet,
+    node: Child | undefined,
+    changes: readonly Change[],
+    from: number,
+    to: number,
+  ): Child | undefined {
+    if (from === to) return node;
+    if (!node) return this.#build(set, changes.slice(from, to));
+    if (node.kind === 'leaf') return this.#beside(set, node, changes.slice(from, to));
     // Keys between two of a branch are of it, too.
-    if (isIn(changes[0]!.key, node) && isIn(changes.at(-1)!.key, node))
-      return this.#change(set, node, changes);
+    if (isIn(changes[from]!.key, node) && isIn(changes[to - 1]!.key, node))
+      return this.#change(set, node, changes, from, to);
+    const own = changes.slice(from, to);
     // What is removed outside of the branch is not there.
-    const outside = changes.filter((change) => change.value && !isIn(change.key, node));
-    const inside = changes.filter((change) => isIn(change.key, node));
-    if (outside.length === 0) return this.#change(set, node, inside);
+    const outside = own.filter((change) => change.value && !isIn(change.key, node));
+    const inside = own.filter((change) => isIn(change.key, node));
+    if (outside.length === 0) return this.#apply(set, node, inside, 0, inside.length);
     return this.#fork(set, node, inside, outside);
+  }
+
+  /** The tree of a leaf and of changes to it and beside it. */
+  #beside(set: WriteSet, node: LeafChild, changes: readonly Change[]): Child | undefined {
+    if (changes.every((change) => isVain(change, node))) return node;
+    const at = changes.findIndex(({ key }) => compareBytes(key, node.key) >= 0);
+    if (at >= 0 && compareBytes(changes[at]!.key, node.key) === 0) return this.#build(set, changes);
+    const all = [...changes];
+    all.splice(at < 0 ? all.length : at, 0, node);
+    return this.#build(set, all);
   }
 
   /** The tree of some new leaves; changes that remove are skipped. */
@@ -258,7 +142,11 @@ export class DocumentTree {
     const [first, last] = [leaves[0]!.key, leaves.at(-1)!.key];
     const depth = commonNibbles(first, last);
     const children: Children = [];
-    for (const [nibble, group] of groupsAt(leaves, depth)) children[nibble] = this.#build(set, group);
+    for (let from = 0; from < leaves.length; ) {
+      const to = endOfRun(leaves, depth, from, leaves.length);
+      children[nibbleAt(leaves[from]!.key, depth)] = this.#build(set, leaves.slice(from, to));
+      from = to;
+    }
     return this.#write(set, { depth, prefix: prefixOf(first, depth) }, undefined, ALL, children);
   }
 
@@ -274,48 +162,63 @@ export class DocumentTree {
       ...[outside[0]!, outside.at(-1)!].map(({ key }) => commonNibbles(key, node.prefix)),
     );
     const children: Children = [];
-    const own = nibbleAt(node.prefix, depth);
-    children[own] = node;
+    children[nibbleAt(node.prefix, depth)] = node;
     const all = [...inside, ...outside].sort((a, b) => compareBytes(a.key, b.key));
-    for (const [nibble, group] of groupsAt(all, depth))
-      children[nibble] = this.apply(set, children[nibble], group);
+    for (let from = 0; from < all.length; ) {
+      const to = endOfRun(all, depth, from, all.length);
+      const nibble = nibbleAt(all[from]!.key, depth);
+      children[nibble] = this.#apply(set, children[nibble], all, from, to);
+      from = to;
+    }
     return this.#write(set, { depth, prefix: prefixOf(node.prefix, depth) }, undefined, ALL, children);
   }
 
-  #change(set: WriteSet, node: BranchChild, changes: readonly Change[]): Child | undefined {
-    if (changes.length === 0) return node;
+  #change(
+    set: WriteSet,
+    node: BranchChild,
+    changes: readonly Change[],
+    first: number,
+    last: number,
+  ): Child | undefined {
     const old = this.#branch(node, set);
     const changed: Children = [];
     let mask = 0;
-    for (const [nibble, group] of groupsAt(changes, node.depth)) {
+    for (let from = first; from < last; ) {
+      const to = endOfRun(changes, node.depth, from, last);
+      const nibble = nibbleAt(changes[from]!.key, node.depth);
       const child = old.child(nibble);
-      const next = this.apply(set, child, group);
-      if (next === child) continue;
-      changed[nibble] = next;
-      mask |= 1 << nibble;
+      const next = this.#apply(set, child, changes, from, to);
+      if (next !== child) {
+        changed[nibble] = next;
+        mask |= 1 << nibble;
+      }
+      from = to;
     }
     return mask === 0 ? node : this.#write(set, node, old, mask, changed);
   }
 
-  /** Writes a branch, as `Branch.of` makes it; what has fewer than two children is none. */
+  /** Writes a branch; what has fewer than two children is none. */
   #write(
     set: WriteSet,
-    { depth, prefix }: Pick<BranchChild, 'depth' | 'prefix'>,
+    place: BranchPlace,
     old: Branch | undefined,
     mask: number,
     changed: Children,
   ): Child | undefined {
+    const { depth, prefix } = place;
     const key = rowKey.branch(depth, prefix);
     const name = latin1(key);
-    const branch = Branch.of(old, mask, changed);
-    if (!branch) {
-      this.#cache.delete(name);
+    const branch = old ?? this.#unused();
+    if (!old?.replaces(mask, changed) && !branch.become(place, old, mask, changed)) {
+      this.#newer.delete(name);
+      this.#older.delete(name);
+      this.#gone.push(branch);
       set.delete(key);
       return Branch.onlyOf(old, mask, changed);
     }
-    this.#remember(name, branch);
+    this.#newer.set(name, branch);
     set.put(key, branch.row);
-    return { kind: 'branch', depth, prefix, hash: branch.hash(depth, prefix) };
+    return { kind: 'branch', depth, prefix, hash: branch.hash };
   }
 
   /**
@@ -323,6 +226,7 @@ export class DocumentTree {
    * there are more, the one after. Both keys are of one length.
    */
   prove(root: Child, first: Uint8Array, last: Uint8Array, max: number): ProofNode {
+    this.#forget();
     let left = max + 1;
     const shown = (child: Child): ProofNode => {
       if (child.kind === 'leaf') {
@@ -331,11 +235,9 @@ export class DocumentTree {
       }
       const { depth, prefix } = child;
       const children: (ProofNode | undefined)[] = [];
-      for (const [i, below] of this.#branch(child, this.rows).children()) {
-        children[i] =
-          left > 0 && mayHold(prefix, depth, i, first, last)
-            ? shown(below)
-            : { kind: 'pruned', hash: hashOf(below) };
+      for (const [i, below, hash] of this.#branch(child, this.rows).children()) {
+        const isShown = left > 0 && mayHold(prefix, depth, i, first, last);
+        children[i] = isShown ? shown(below) : { kind: 'pruned', hash };
       }
       return { kind: 'branch', depth, prefix, children: Array.from({ length: FAN }, (_, i) => children[i]) };
     };
@@ -359,13 +261,10 @@ function mayHold(
   return compareBytes(high, first) >= 0 && compareBytes(low, last) <= 0;
 }
 
-/** Runs of changes with the same nibble at a depth. `changes`: ascending by key, equal before it. */
-function* groupsAt<C extends Change>(changes: readonly C[], depth: number): Generator<[number, C[]]> {
-  for (let from = 0; from < changes.length; ) {
-    const nibble = nibbleAt(changes[from]!.key, depth);
-    let to = from + 1;
-    while (to < changes.length && nibbleAt(changes[to]!.key, depth) === nibble) to++;
-    yield [nibble, changes.slice(from, to)];
-    from = to;
-  }
+/** Where the changes with the same nibble at a depth as that at `from` end. `changes`: ascending by key, equal before it. */
+function endOfRun(changes: readonly Change[], depth: number, from: number, last: number): number {
+  const nibble = nibbleAt(changes[from]!.key, depth);
+  let to = from + 1;
+  while (to < last && nibbleAt(changes[to]!.key, depth) === nibble) to++;
+  return to;
 }

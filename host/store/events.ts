@@ -16,8 +16,20 @@ export function putEvent(set: WriteSet, id: Uint8Array, doc: EventDoc): void {
   set.putNewJson(rowKey.event(doc.seq), doc);
 }
 
-/** Rewrites the document of an existing event. */
-export const putEventDoc = (set: WriteSet, doc: EventDoc): void => set.putJson(rowKey.event(doc.seq), doc);
+/** Rewrites the document of a stored event as `change` leaves it, and returns it; undefined if there is none. */
+export function changeEvent(
+  set: WriteSet,
+  seq: number,
+  change: (doc: EventDoc) => void,
+): EventDoc | undefined {
+  const key = rowKey.event(seq);
+  const row = set.get(key);
+  const doc = readJson<EventDoc>(row);
+  if (!row || !doc) return undefined;
+  change(doc);
+  set.rewriteJson(key, row, doc);
+  return doc;
+}
 
 /** Seq of an event; undefined for an unknown id. */
 export function seqOfEvent(rows: Rows, id: Uint8Array): number | undefined {

@@ -1,7 +1,7 @@
 // Store in memory, for tests: the same contract, and writes can be made to fail.
 
 import { compareBytes, toHex } from '../wire/bytes.ts';
-import { type BatchOp, type ScanRange, type Store, type StoreView, textOf } from '../world/store.ts';
+import { type RowBatch, type ScanRange, type Store, type StoreView, textOf } from '../world/store.ts';
 
 export class MemoryStore implements Store {
   readonly engine = 'memory' as const;
@@ -18,7 +18,7 @@ export class MemoryStore implements Store {
   getTexts(keys: readonly Uint8Array[]): (string | undefined)[] {
     return keys.map((key) => textOf(this.get(key)));
   }
-  async write(ops: readonly BatchOp[]): Promise<void> {
+  async write(ops: RowBatch): Promise<void> {
     const failure = this.failNext;
     this.failNext = undefined;
     if (failure) throw failure;

@@ -3,7 +3,7 @@
 // for a newer one. Rows are of this node alone: they have no place under a root and are not sent to others.
 
 import type { SupplyParts } from '../core/supply-parts.ts';
-import type { BatchOp, Store } from '../world/store.ts';
+import type { RowBatch, Store } from '../world/store.ts';
 import { rowKey } from './prefixes.ts';
 import { readJson, WriteSet } from './write-set.ts';
 
@@ -64,7 +64,7 @@ export function joined(older: TrendSample, newer: TrendSample): TrendSample {
 }
 
 /** Adds a sample to its step of each span: three rows, whatever was executed. */
-export function trendOps(store: Store, sample: TrendSample): BatchOp[] {
+export function trendOps(store: Store, sample: TrendSample): RowBatch {
   const set = new WriteSet(store);
   for (const span of Object.keys(TREND_SPANS) as TrendSpan[]) {
     const timeSecs = startOf(span, sample.timeSecs);

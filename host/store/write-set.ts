@@ -1,30 +1,33 @@
 // The effects of one batch of blocks, collected before they are written atomically.
 // Reads through it see what the batch has written so far, so that a later transaction builds on an earlier one.
 
-import { utf8 } from '../wire/bytes.ts';
-import { latin1 } from '../wire/latin1.ts';
-import { type BatchOp, type RowUse, type Store, textOf } from '../world/store.ts';
+import { PackedRows } from '../world/packed-rows.ts';
+import { type RowBatch, type RowUse, type Store, textOf } from '../world/store.ts';
 import { firstRows } from './first-rows.ts';
 
 export class WriteSet {
-  readonly #rows = new Map<string, BatchOp>();
-
-  constructor(readonly store: Store) {}
+  /** `rows`: the memory of a batch that is over, to be used again. */
+  constructor(
+    readonly store: Store,
+    protected readonly rows: PackedRows = new PackedRows(),
+  ) {
+    rows.clear();
+  }
 
   get size(): number {
-    return this.#rows.size;
+    return this.rows.length;
   }
 
   put(key: Uint8Array, value: Uint8Array): void {
-    this.#rows.set(latin1(key), { key, value });
+    this.rows.put(key, value);
   }
 
   delete(key: Uint8Array): void {
-    this.#rows.set(latin1(key), { key, value: undefined });
+    this.rows.delete(key);
   }
 
   putJson(key: Uint8Array, value: unknown): void {
-    this.put(key, utf8(JSON.stringify(value)));
+    this.rows.putText(key, JSON.stringify(value));
   }
 
   /** Under a key that never had a row. */
@@ -32,17 +35,23 @@ export class WriteSet {
     this.putJson(key, value);
   }
 
+  /** In place of a row that was read. */
+  rewriteJson(key: Uint8Array, _old: Uint8Array, value: unknown): void {
+    this.putJson(key, value);
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
-    const row = this.#rows.get(latin1(key));
-    return row ? row.value : this.store.get(key);
+    const place = this.rows.placeOf(key);
+    return place < 0 ? this.store.get(key) : this.rows.valueAt(place);
   }
 
   getJson<T>(key: Uint8Array): T | undefined {
     return readJson<T>(this.get(key));
   }
 
-  ops(): BatchOp[] {
-    return [...this.#rows.values()];
+  /** The rows of the batch, as long as nothing is put. */
+  ops(): RowBatch {
+    return this.rows;
   }
 }
 

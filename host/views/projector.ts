@@ -14,6 +14,7 @@ import { rowKey } from '../store/prefixes.ts';
 import type { ContractReportDoc } from '../store/task-documents.ts';
 import { toHex } from '../wire/bytes.ts';
 import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
+import { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
 import { projectCaseEvent } from './projection/case-events.ts';
 import { CASE_PROJECTIONS } from './projection/cases.ts';
@@ -54,6 +55,7 @@ export class Projector implements OutcomeConsumer {
   readonly #store: Store;
   readonly #context: ProjectorContext;
   #set!: DocumentSet;
+  readonly #rows = new PackedRows();
   #events!: EventDoc[];
   #writer!: EventWriter;
 
@@ -67,7 +69,7 @@ export class Projector implements OutcomeConsumer {
     const events: EventDoc[] = [];
     this.#events = events;
     const { documents, ids, keepsEvents } = this.#context;
-    this.#set = new DocumentSet(this.#store, documents, (agent) => ids.state.agentKey(agent));
+    this.#set = new DocumentSet(this.#store, documents, (agent) => ids.state.agentKey(agent), this.#rows);
     this.#writer = new EventWriter(this.#set, this.#context, (event) => {
       if (keepsEvents) events.push(event);
     });

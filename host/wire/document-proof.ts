@@ -60,18 +60,30 @@ export function leafHash({ key, value }: Leaf): Uint8Array {
   return sha256(scratch.subarray(0, 2 + key.length + HASH_BYTES));
 }
 
-/** `bits`: a bit for each nibble that has a child; `hashes`: FAN hashes one after the other, those of the others unused. */
-export function branchHash(depth: number, prefix: Uint8Array, bits: number, hashes: Uint8Array): Uint8Array {
-  scratch[0] = 1;
-  scratch[1] = depth;
-  scratch.set(prefix, 2);
+/** Longest beginning of what a branch's hash is over. */
+export const MAX_HEAD_BYTES = 4 + MAX_KEY_BYTES;
+
+/** Writes what a branch's hash is over before the hashes of its children; returns where they begin. `bits`: a bit for each child. */
+export function branchHead(out: Uint8Array, depth: number, prefix: Uint8Array, bits: number): number {
+  out[0] = 1;
+  out[1] = depth;
+  out.set(prefix, 2);
   const bitsAt = 2 + prefix.length;
-  scratch[bitsAt] = bits;
-  scratch[bitsAt + 1] = bits >> 8;
-  let at = bitsAt + 2;
-  for (let i = 0; i < FAN; i++) {
-    if ((bits & (1 << i)) === 0) continue;
-    scratch.set(hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES), at);
+  out[bitsAt] = bits;
+  out[bitsAt + 1] = bits >> 8;
+  return bitsAt + 2;
+}
+
+/** `hashes`: of the children, in the order of their nibbles. */
+function branchHash(
+  depth: number,
+  prefix: Uint8Array,
+  bits: number,
+  hashes: readonly Uint8Array[],
+): Uint8Array {
+  let at = branchHead(scratch, depth, prefix, bits);
+  for (const hash of hashes) {
+    scratch.set(hash, at);
     at += HASH_BYTES;
   }
   return sha256(scratch.subarray(0, at));
@@ -173,9 +185,9 @@ class Reading {
     // The half byte that is left over is 0, and a branch has two children at least.
     const isWhole = equalBytes(prefixOf(prefix, depth), prefix) && (bits & (bits - 1)) !== 0;
     if (this.isBad || !isPlaced || !isWhole) return this.#bad();
-    const hashes = new Uint8Array(FAN * HASH_BYTES);
+    const hashes: Uint8Array[] = [];
     for (let i = 0; i < FAN && !this.isBad; i++) {
-      if (bits & (1 << i)) hashes.set(this.node(below({ depth, prefix }, i)), i * HASH_BYTES);
+      if (bits & (1 << i)) hashes.push(this.node(below({ depth, prefix }, i)));
     }
     return this.isBad ? EMPTY_ROOT : branchHash(depth, prefix, bits, hashes);
   }

@@ -9,6 +9,11 @@ export type Engine = 'auto' | 'rocksdb' | 'classic';
 
 export type BatchOp = { key: Uint8Array; value: Uint8Array } | { key: Uint8Array; value: undefined };
 
+/** Rows that are written together, at most one for a key. They need not change, nor be kept, once the write has resolved. */
+export interface RowBatch extends Iterable<BatchOp> {
+  readonly length: number;
+}
+
 export interface ScanRange {
   /** Inclusive. */
   gte: Uint8Array;
@@ -50,7 +55,7 @@ export interface Store {
   /** Rows as UTF-8 text: for a page of documents a third cheaper than decoding bytes afterwards. */
   getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[];
   /** Atomic, and on disk when it resolves. The value `undefined` deletes. */
-  write(ops: readonly BatchOp[]): Promise<void>;
+  write(ops: RowBatch): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
   view(): StoreView;
   /** Undefined if the engine does not report it. */

@@ -6,6 +6,7 @@ import { latin1 } from '../../host/wire/latin1.ts';
 import type { Files } from '../../host/world/files.ts';
 import {
   type BatchOp,
+  type RowBatch,
   type ScanRange,
   type Store,
   StoreError,
@@ -168,7 +169,8 @@ export class DiskStore implements Store {
   getTexts(keys: readonly Uint8Array[]): (string | undefined)[] {
     return keys.map((key) => textOf(this.disk.get(key)));
   }
-  async write(ops: readonly BatchOp[]): Promise<void> {
+  async write(batch: RowBatch): Promise<void> {
+    const ops = [...batch];
     const { writes } = this.disk;
     const isPowered = this.disk.write(ops);
     if (this.disk.writes > writes) this.hooks.written(ops);

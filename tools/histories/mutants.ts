@@ -21,11 +21,11 @@ const LATE_WRITE = `async write(ops) {
             const hex = (key) => Buffer.from(key).toString('hex');
             globalThis.lateRows ??= new Map();
             const rows = globalThis.lateRows;
-            for (const op of ops) rows.set(hex(op.key), op.value);
+            const copy = Array.from(ops, ({ key, value }) => ({ key: key.slice(), value: value?.slice() }));
+            for (const op of copy) rows.set(hex(op.key), op.value);
             this.getMany = (keys) => keys.map((key) => rows.has(hex(key)) ? rows.get(hex(key)) : db._getManySync([key], RAW)[0] ?? undefined);
             this.get = (key) => this.getMany([key])[0];
             this.getTexts = (keys) => this.getMany(keys).map((row) => row && Buffer.from(row).toString());
-            const copy = ops.map((op) => ({ ...op }));
             setTimeout(() => this.writeLate(copy), 2000);
         },
         async writeLate(ops) {`;

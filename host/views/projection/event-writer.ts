@@ -7,7 +7,7 @@ import { leafKey } from '../../store/document-leaves.ts';
 import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
-import { isOpenEvent, putEvent, putEventDoc } from '../../store/events.ts';
+import { changeEvent, isOpenEvent, putEvent } from '../../store/events.ts';
 import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -111,9 +111,7 @@ export class EventWriter {
     if (!sent) return;
     change(sent);
     // The stored document may have been settled since.
-    const stored = this.set.getJson<EventDoc>(rowKey.event(sent.seq))!;
-    change(stored);
-    putEventDoc(this.set, stored);
+    changeEvent(this.set, sent.seq, change);
   }
 
   #addActivity(amount: number, timeSecs: number): void {

@@ -2,7 +2,7 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { SettlementEvent, SlashEvent } from '../../core/outcomes.ts';
-import { eventOf, putEventDoc } from '../../store/events.ts';
+import { changeEvent, seqOfEvent } from '../../store/events.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import { SETTLEMENT_REASONS, voterDocs, votesDoc } from './votes.ts';
@@ -27,24 +27,18 @@ const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 
 export function projectSettlement(o: SettlementEvent, writer: EventWriter, place: Place): void {
   const isOfTask = o.targetKind === abi.ITEM_SUBMISSION || o.targetKind === abi.ITEM_DISPUTE;
   if (!isOfTask && writer.closesLeaf(o.target)) return;
-  const target = eventOf(writer.set, o.target);
-  if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
   const kind = KIND_NAMES[o.targetKind]!;
   const reason = SETTLEMENT_REASONS[o.reason]!;
   const votes = votesDoc(o);
-  const state = o.settled ? 'settled' : 'adjusted';
+  const state = o.settled ? ('settled' as const) : ('adjusted' as const);
   const verified = o.settled && kind === 'generation' ? { verified_value: o.verifiedValue } : {};
   // The fees of a task are reported by task_settled.
   const fee = kind === 'transfer' || kind === 'generation' ? { fee: o.fee } : {};
-  Object.assign(target, {
-    settlement_state: state,
-    settlement_reason: reason,
-    ...verified,
-    ...fee,
-    votes,
-    voters: voterDocs(o.voters, writer.c.ids),
-  });
-  putEventDoc(writer.set, target);
+  const voters = voterDocs(o.voters, writer.c.ids);
+  const changes = { settlement_state: state, settlement_reason: reason, ...verified, ...fee, votes, voters };
+  const seq = seqOfEvent(writer.set, o.target);
+  const target = seq && changeEvent(writer.set, seq, (doc) => Object.assign(doc, changes));
+  if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
   const payload = {
     target_event_id: target.event_id,
     target_type: kind,

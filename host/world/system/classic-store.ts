@@ -2,7 +2,7 @@
 // LevelDB does not verify its checksums on reads, so every value has its own: value | CRC-32C u32.
 
 import { ClassicLevel } from 'classic-level';
-import { type BatchOp, type ScanRange, type Store, textOf } from '../store.ts';
+import { type RowBatch, type ScanRange, type Store, textOf } from '../store.ts';
 import { crc32c } from './crc32c.ts';
 
 const CHECKSUM_BYTES = 4;
@@ -35,9 +35,9 @@ export async function openClassic(path: string): Promise<Store> {
     get,
     getMany: (keys) => keys.map(get),
     getTexts: (keys) => keys.map((key) => textOf(get(key))),
-    write: (ops: readonly BatchOp[]) =>
+    write: (ops: RowBatch) =>
       db.batch(
-        ops.map((op) =>
+        Array.from(ops, (op) =>
           op.value === undefined
             ? ({ type: 'del', key: op.key } as const)
             : ({ type: 'put', key: op.key, value: seal(op.value) } as const),

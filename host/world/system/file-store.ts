@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { compareBytes } from '../../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../../wire/latin1.ts';
 import {
-  type BatchOp,
+  type RowBatch,
   type ScanRange,
   type Store,
   StoreError,
@@ -49,8 +49,9 @@ interface Place {
   bytes: number;
 }
 
-function batchOf(ops: readonly BatchOp[]): Uint8Array {
-  const body = ops.reduce((sum, { key, value }) => sum + ROW_BYTES + key.length + (value?.length ?? 0), 0);
+function batchOf(ops: RowBatch): Uint8Array {
+  let body = 0;
+  for (const { key, value } of ops) body += ROW_BYTES + key.length + (value?.length ?? 0);
   const bytes = new Uint8Array(HEAD_BYTES + body);
   const view = new DataView(bytes.buffer);
   let at = HEAD_BYTES;
@@ -216,7 +217,7 @@ export class FileStore implements Store {
     return this.get(key);
   }
 
-  async write(ops: readonly BatchOp[]): Promise<void> {
+  async write(ops: RowBatch): Promise<void> {
     const batch = batchOf(ops);
     for (let sent = 0; sent < batch.length; ) sent += writeSync(this.#file, batch, sent);
     fdatasyncSync(this.#file);

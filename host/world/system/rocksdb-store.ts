@@ -4,11 +4,11 @@
 // Keeps: batches become visible and durable in the order of the calls, whichever thread writes them.
 
 import { compareBytes } from '../../wire/bytes.ts';
-import type { BatchOp, ScanRange, Store, StoreView } from '../store.ts';
+import { packRows } from '../packed-rows.ts';
+import type { BatchOp, RowBatch, ScanRange, Store, StoreView } from '../store.ts';
 import type { Pool } from '../threads.ts';
 import { systemProgram } from './files.ts';
 import { RAW, type RocksLevel, rocksdbAt, TEXT, writerOf } from './rocksdb-binding.ts';
-import { packRows } from './store-rows.ts';
 import { systemThreads } from './threads.ts';
 
 /**
@@ -77,7 +77,7 @@ class Batches {
     this.#write = writerOf(db);
   }
 
-  async run(ops: readonly BatchOp[]): Promise<void> {
+  async run(ops: RowBatch): Promise<void> {
     if (!this.#last && ops.length < MIN_HANDED_ROWS) {
       this.#write(ops);
       return;
@@ -92,7 +92,7 @@ class Batches {
     }
   }
 
-  async #hand(ops: readonly BatchOp[], before: Promise<void> | undefined): Promise<void> {
+  async #hand(ops: RowBatch, before: Promise<void> | undefined): Promise<void> {
     const packed = packRows(ops);
     await before;
     this.#thread ??= systemThreads.open({
@@ -121,7 +121,7 @@ export async function openRocksdb(path: string): Promise<Store> {
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], RAW).map((v) => v ?? undefined),
     getTexts: (keys, use = 'again') =>
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], TEXTS[use]).map((v) => v ?? undefined),
-    async write(ops: readonly BatchOp[]) {
+    async write(ops: RowBatch) {
       await batches.run(ops);
     },
     async *scan(range: ScanRange) {

@@ -2,8 +2,8 @@
 // Keeps: it only writes. The main thread reads, and closes the database after this thread has ended.
 
 import { workerData } from 'piscina';
+import { unpackRows } from '../packed-rows.ts';
 import { rocksdbAt, writerOf } from './rocksdb-binding.ts';
-import { unpackRows } from './store-rows.ts';
 
 const { handle } = workerData as { handle: bigint };
 const db = rocksdbAt(handle);

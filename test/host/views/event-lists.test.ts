@@ -3,7 +3,6 @@
 
 import { expect, it, vi } from 'vitest';
 import { EVENT_TYPES, type EventType, typeNumber } from '../../../host/store/event-types.ts';
-import { putEventDoc } from '../../../host/store/events.ts';
 import { putDocumentsStart } from '../../../host/store/history.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { type Prefix, rangeOf, rowKey, rowU32, rowU64 } from '../../../host/store/prefixes.ts';
@@ -36,7 +35,7 @@ interface Listed {
 
 const nameOf = (author: number): string => (author === SYSTEM_AUTHOR ? SYSTEM_AGENT : NAMES[author - 1]!);
 const put = (set: WriteSet, seq: number, { author, type }: Listed): void =>
-  putEventDoc(set, eventOf(seq, type, { agent_id: nameOf(author) }));
+  set.putJson(rowKey.event(seq), eventOf(seq, type, { agent_id: nameOf(author) }));
 
 /** Lists as a start finds them. */
 async function started(store: MemoryStore, head: number): Promise<EventLists> {
@@ -77,7 +76,7 @@ it('numbers the events of an author whose last event is old', async () => {
 it('writes nothing until there is enough, then each list once and whole chunks', () => {
   const lists = new EventLists(new MemoryStore());
   const puts = vi.fn();
-  const set = Object.assign(new WriteSet(new MemoryStore()), { put: puts });
+  const set = Object.assign(new WriteSet(new MemoryStore()), { put: puts, putJson: puts });
   for (let seq = 1; seq < MAX_UNWRITTEN; seq++) lists.append(7, 'stake', seq);
   lists.flush(set, false);
   expect(puts).not.toHaveBeenCalled();
@@ -178,9 +177,9 @@ it('lists nothing that is not kept, and nothing that a peer says of no agent and
   const store = new MemoryStore();
   const set = new WriteSet(store);
   for (let seq = 1; seq <= 20; seq++) put(set, seq, { author: 1, type: 'stake' });
-  putEventDoc(set, eventOf(15, 'stake', { agent_id: 'nobody' }));
-  putEventDoc(set, eventOf(16, 'no_type' as EventType, { agent_id: NAMES[0]! }));
-  putEventDoc(set, eventOf(17, 'stake', { agent_id: 5 as never }));
+  set.putJson(rowKey.event(15), eventOf(15, 'stake', { agent_id: 'nobody' }));
+  set.putJson(rowKey.event(16), eventOf(16, 'no_type' as EventType, { agent_id: NAMES[0]! }));
+  set.putJson(rowKey.event(17), eventOf(17, 'stake', { agent_id: 5 as never }));
   set.delete(rowKey.event(18));
   putDocumentsStart(set, { seq: 11, order: 5, time_secs: 9 });
   await store.write(set.ops());

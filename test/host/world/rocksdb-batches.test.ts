@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { BatchOp } from '../../../host/world/store.ts';
 import { openRocksdb } from '../../../host/world/system/rocksdb-store.ts';
-import { packRows, unpackRows } from '../../../host/world/system/store-rows.ts';
 import { builtPath } from '../../../tools/load/built.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -118,19 +117,4 @@ it('a large batch that finds the disk full is refused with the reason', async ()
   const { end, out } = await run('fill', 'ulimit -f 4000;');
   expect(out).toMatch(/cannot be written: .*File too large/);
   expect(end).toBe(0);
-});
-
-it('rows are packed and unpacked unchanged; a buffer that is cut off is no batch', () => {
-  const rows: BatchOp[] = [
-    { key: bytes('a'), value: bytes('1') },
-    { key: new Uint8Array(0), value: new Uint8Array(0) },
-    { key: Uint8Array.of(0, 255), value: undefined },
-    { key: bytes('b'), value: new Uint8Array(100_000).fill(7) },
-  ];
-  const packed = packRows(rows);
-  const plain = (ops: Iterable<BatchOp>) =>
-    [...ops].map(({ key, value }) => [[...key], value && [...value]] as const);
-  expect(plain(unpackRows(packed))).toEqual(plain(rows));
-  for (const cut of [1, packed.length - 1])
-    expect(() => [...unpackRows(packed.subarray(0, cut))]).toThrow(/malformed/);
 });
