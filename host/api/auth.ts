@@ -24,7 +24,7 @@ import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.t
 import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
 import { vouchedSignBytes } from '../wire/vouched.ts';
-import type { HttpRequest } from '../world/http.ts';
+import type { Answer, HttpRequest } from '../world/http.ts';
 import { bodyToVouch } from './vouched-body.ts';
 
 export interface AuthContext {
@@ -77,7 +77,7 @@ function judgedByTime<T>(c: AuthContext, read: (nowSecs: number) => T): T {
   return read(c.nowSecs());
 }
 
-async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {
+function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answer<Authenticated> {
   const tx = judgedByTime(c, (nowSecs) => readTxV1((name) => req.header(name), c.chainId, nowSecs));
   const { vetted } = req;
   const body = vetted
@@ -97,16 +97,19 @@ async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm):
   if (!signer) throw bad('X-Service-Actor is neither a public key nor a registered agent');
   const { publicKey } = signer;
   const isVetted = vetted !== undefined && equalBytes(vetted.publicKey, publicKey);
-  const good = isVetted ? vetted.isGood : await c.verify({ publicKey, message: signBytes(), signature });
-  if (!good) throw bad('the signature is not one of these bytes by this key');
-  if (!isSigner(signer)) throw bad('this key may not sign');
-  if (!isVetted && signer.agent) req.onKey?.(tx.actor, publicKey);
-  const entry = { scheme: 'tx_v1', tx, signature, method, path, body: req.body } as const;
-  return {
-    open: { entry, body, id },
-    credentials: signedCredentials(entry, signer),
-    apiKey: undefined,
+  const judged = (isGood: boolean): Authenticated => {
+    if (!isGood) throw bad('the signature is not one of these bytes by this key');
+    if (!isSigner(signer)) throw bad('this key may not sign');
+    if (!isVetted && signer.agent) req.onKey?.(tx.actor, publicKey);
+    const entry = { scheme: 'tx_v1', tx, signature, method, path, body: req.body } as const;
+    return {
+      open: { entry, body, id },
+      credentials: signedCredentials(entry, signer),
+      apiKey: undefined,
+    };
   };
+  if (isVetted) return judged(vetted.isGood);
+  return c.verify({ publicKey, message: signBytes(), signature }).then(judged);
 }
 
 async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {
@@ -241,15 +244,15 @@ function isOpen({ operation, pathActor }: Target, c: AuthContext): boolean {
 }
 
 /**
- * Authenticates a write by the scheme that its headers choose (protocol 5.1). `onOtherForm`: as for `parseBody`.
- * Errors: `invalid_request` for a body of too many parts, which would not be parsed; every `tx_*`, `auth_required`,
+ * Authenticates a write by the scheme that its headers choose (protocol 5.1): at once, unless a signature has to be tried.
+ * `onOtherForm`: as for `parseBody`. Errors, thrown or of the promise: `invalid_request` for a body of too many parts, which would not be parsed; every `tx_*`, `auth_required`,
  * `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
  */
 export function authenticate(
   req: HttpRequest,
   c: AuthContext,
   onOtherForm: OnOtherForm,
-): Promise<Authenticated> {
+): Answer<Authenticated> {
   if (!hasFewParts(req.body))
     throw invalid(`a body has at most ${MAX_JSON_PARTS} commas and opening brackets outside of strings`);
   if (req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined) {
@@ -257,9 +260,9 @@ export function authenticate(
   }
   if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c, onOtherForm);
   const key = c.noAuth ? undefined : req.header('x-api-key');
-  if (key !== undefined) return Promise.resolve(apiKey(req, key, c, onOtherForm));
+  if (key !== undefined) return apiKey(req, key, c, onOtherForm);
   const target = targetOf(req);
-  if (c.noAuth || isOpen(target, c)) return Promise.resolve(unsigned(req, target, c, onOtherForm));
+  if (c.noAuth || isOpen(target, c)) return unsigned(req, target, c, onOtherForm);
   throw new ServiceError('auth_required');
 }
 

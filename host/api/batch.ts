@@ -126,6 +126,36 @@ function outcomeOf({ status, headers, body }: HttpReply): string {
   return `${head.slice(0, -1)},"body":${body as string}}`;
 }
 
+/** A place behind another, and so behind all before that: one that is refused at once does not let those behind it pass. */
+class InLine implements Place {
+  #isFirst: boolean;
+  #isTaken = false;
+  #next: InLine | undefined;
+  #onFirst: (() => void) | undefined;
+
+  constructor(previous: InLine | undefined) {
+    this.#isFirst = !previous || (previous.#isFirst && previous.#isTaken);
+    if (previous) previous.#next = this;
+  }
+
+  get before(): Promise<void> | undefined {
+    if (this.#isFirst) return undefined;
+    return new Promise((resolve) => {
+      this.#onFirst = resolve;
+    });
+  }
+
+  taken(): void {
+    this.#isTaken = true;
+    let at: InLine = this;
+    while (at.#isFirst && at.#isTaken && at.#next) {
+      at = at.#next;
+      at.#isFirst = true;
+      at.#onFirst?.();
+    }
+  }
+}
+
 export class Batches {
   constructor(private readonly o: BatchesOptions) {}
 
@@ -146,16 +176,11 @@ export class Batches {
   /** Begins all of them, some in each turn. What finds no turn, or comes when the address owes too much, is refused. */
   async #begin(requests: readonly HttpRequest[], { charge, trace }: Batch): Promise<Promise<HttpReply>[]> {
     const outcomes: Promise<HttpReply>[] = [];
-    let before: Promise<void> = Promise.resolve();
+    let last: InLine | undefined;
     const refused = (error: unknown): Promise<HttpReply> => Promise.resolve(this.o.refusals.of(error, trace));
     const one = (request: HttpRequest): Promise<HttpReply> => {
-      let taken!: () => void;
-      const isTaken = new Promise<void>((resolve) => {
-        taken = resolve;
-      });
-      const place: Place = { before, taken };
-      before = before.then(() => isTaken);
-      return this.o.begin(request, charge, place);
+      last = new InLine(last);
+      return this.o.begin(request, charge, last);
     };
     for (let from = 0; from < requests.length; from += REQUESTS_PER_TURN) {
       const part = requests.slice(from, from + REQUESTS_PER_TURN);

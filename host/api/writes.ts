@@ -17,7 +17,7 @@ import { type Entry, encodeEntry } from '../wire/entry.ts';
 import { checkJson, DEAR_FORM_BYTES } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
-import type { HttpReply, HttpRequest } from '../world/http.ts';
+import type { Answer, HttpReply, HttpRequest } from '../world/http.ts';
 import type { Store } from '../world/store.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ReadContext } from './context.ts';
@@ -73,7 +73,8 @@ export interface WritesOptions {
 
 /** The place of a write behind others of a batch: it is submitted after `before`, and says when it was, or never will be. */
 export interface Place {
-  before: Promise<void>;
+  /** undefined: nothing is before it any more. */
+  readonly before: Promise<void> | undefined;
   taken(): void;
 }
 
@@ -102,16 +103,24 @@ interface Submitted {
   apiKey: string | undefined;
 }
 
+/** Goes on with a value: at once, if it is known. */
+const after = <T, R>(value: Answer<T>, next: (value: T) => Answer<R>): Answer<R> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
 export class Writes {
   constructor(private readonly o: WritesOptions) {}
 
   /** Never rejects. The part before its first wait is what may run for long. */
   async handle(write: Write): Promise<HttpReply> {
-    const { req, trace } = write;
+    const { req, trace, charge } = write;
     const rates: RateState[] = [];
     const headers = this.headersOf(req);
     try {
-      const reply = await this.#execute(write, rates);
+      const taken = this.#takeIn(write, rates);
+      const { input, settled, apiKey } = taken instanceof Promise ? await taken : taken;
+      const { outcome, timeSecs } = await settled;
+      const reply = charge.run(() => this.#success(input, outcome, timeSecs, apiKey));
+      charge.addBytes(reply.body.length);
       Object.assign(reply.headers, headers, rateHeaders(rates));
       return reply;
     } catch (error) {
@@ -131,49 +140,63 @@ export class Writes {
     return headers;
   }
 
-  async #execute(write: Write, rates: RateState[]): Promise<HttpReply> {
-    const { charge, place } = write;
-    const admitted = this.#admit(write, rates);
-    const { input, settled, apiKey } = await (place ? admitted.finally(() => place.taken()) : admitted);
-    const { outcome, timeSecs } = await settled;
-    const reply = charge.run(() => this.#success(input, outcome, timeSecs, apiKey));
-    charge.addBytes(reply.body.length);
-    return reply;
+  /** Submits a write, and gives up its place in a batch when that is done or will not be. */
+  #takeIn(write: Write, rates: RateState[]): Answer<Submitted> {
+    const { place } = write;
+    let admitted: Answer<Submitted> | undefined;
+    try {
+      admitted = this.#admit(write, rates);
+    } finally {
+      if (!(admitted instanceof Promise)) place?.taken();
+    }
+    return place && admitted instanceof Promise ? admitted.finally(() => place.taken()) : admitted;
   }
 
   /**
    * What the state here refuses may have been executed by others, or could be: it is judged once more when this node has
    * executed what they have. Errors: `not_ready`, `behind` where that is not known or does not come.
    */
-  async #admit(write: Write, rates: RateState[]): Promise<Submitted> {
+  #admit(write: Write, rates: RateState[]): Answer<Submitted> {
     try {
-      return await this.#judge(write, rates);
+      const judged = this.#judge(write, rates);
+      return judged instanceof Promise
+        ? judged.catch((error) => this.#judgeLater(error, write, rates))
+        : judged;
     } catch (error) {
-      if (!isOfState(error)) throw error;
-      const order = this.o.othersOrder();
-      if (order === undefined) throw notReady('this node does not know yet how far the others are');
-      const caughtUp = this.o.orders.reach(order, write.charge.address);
-      if (!caughtUp) throw error;
-      await caughtUp;
-      return this.#judge(write, rates);
+      return this.#judgeLater(error, write, rates);
     }
   }
 
-  async #judge(write: Write, rates: RateState[]): Promise<Submitted> {
+  /** Errors: the one given, where no more can be learnt. */
+  #judgeLater(error: unknown, write: Write, rates: RateState[]): Promise<Submitted> {
+    if (!isOfState(error)) throw error;
+    const order = this.o.othersOrder();
+    if (order === undefined) throw notReady('this node does not know yet how far the others are');
+    const caughtUp = this.o.orders.reach(order, write.charge.address);
+    if (!caughtUp) throw error;
+    return caughtUp.then(() => this.#judge(write, rates));
+  }
+
+  /** At once, as most writes are; later where a signature, those before it in a batch, or a trial have to be waited for. */
+  #judge(write: Write, rates: RateState[]): Answer<Submitted> {
     const { req, charge, place } = write;
     const onOtherForm = (bytes: number): void => {
       if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
     };
-    const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
-    const auth = await authenticating;
-    if (place) await place.before;
-    const prepared = charge.run(() => this.#prepare(write, auth, rates));
-    const trial = charge.run(() => this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared)));
-    if (trial) await trial;
-    return charge.run(() => this.#submit(prepared, charge, rates));
+    const auth = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
+    return after(auth, (authenticated) => {
+      // Asked for now: those before it may have been submitted meanwhile.
+      return after(place?.before, () => this.#order(write, authenticated, rates));
+    });
   }
 
-  /** Everything up to the command. */
+  #order(write: Write, auth: Authenticated, rates: RateState[]): Answer<Submitted> {
+    const { charge } = write;
+    const prepared = charge.run(() => this.#prepare(write, auth, rates));
+    const trial = charge.run(() => this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared)));
+    return after(trial, () => charge.run(() => this.#submit(prepared, charge, rates)));
+  }
+
   #prepare({ found, trace, req }: Write, auth: Authenticated, rates: RateState[]): Prepared {
     const { open, credentials } = auth;
     if (open.entry.scheme !== 'vouched') trace.txid = toHex(open.id);

@@ -67,4 +67,12 @@ export const INGRESS: readonly Mutant[] = [
     to: 'signed',
     tests: ['test/host/ingress/remote.test.ts'],
   },
+  {
+    room: 'ingress',
+    rule: 'a write of a batch passes those before it that still wait, behind one that was refused at once',
+    file: 'host/api/batch.ts',
+    from: '(previous.#isFirst && previous.#isTaken)',
+    to: 'previous.#isTaken',
+    tests: ['test/e2e/batch.test.ts'],
+  },
 ];

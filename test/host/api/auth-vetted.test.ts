@@ -50,11 +50,13 @@ async function request(vetted?: Partial<Vetted>) {
   return { head, known, txid: signed.txid };
 }
 
-const authed = async (head: RequestHead, context: AuthContext) =>
-  authenticate(head, context, () => {}).then(
-    ({ open }) => open,
-    (error: { code: string; details: unknown }) => error.code,
-  );
+const authed = async (head: RequestHead, context: AuthContext) => {
+  try {
+    return (await authenticate(head, context, () => {})).open;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
 
 describe('a vetted request', () => {
   it('by the key that the node knows is not tried again, good or bad', async () => {
