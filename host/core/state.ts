@@ -24,11 +24,11 @@ const CATEGORY_FORM_BYTES = 56;
 
 /** A registered agent. */
 export interface AgentIdentity {
-  index: number;
-  key: Uint8Array;
-  publicKey: Uint8Array | undefined;
+  readonly index: number;
+  readonly key: Uint8Array;
+  readonly publicKey: Uint8Array | undefined;
   /** Index of the validator this agent operates. */
-  validator: number | undefined;
+  readonly validator: number | undefined;
 }
 
 /** Micro-units. */
@@ -156,15 +156,26 @@ export interface DueRun {
   fuel: number;
 }
 
-function readIdentity(index: number, { bytes, view }: OutView): AgentIdentity {
+const NO_KEY = new Uint8Array(32);
+
+/** `known`: what was read before, of any agent; given back if it is what is there now. */
+function readIdentity(index: number, { bytes, view }: OutView, known?: AgentIdentity): AgentIdentity {
+  const number = view.getUint32(abi.AGENT_VALIDATOR, true);
+  const validator = number === 0 ? undefined : number - 1;
+  const isKnown = known?.index === index && known.validator === validator;
+  if (isKnown && hasKey(bytes, known.publicKey ?? NO_KEY)) return known;
   const publicKey = bytes.slice(abi.AGENT_PUBLIC_KEY, abi.AGENT_PUBLIC_KEY + 32);
-  const validator = view.getUint32(abi.AGENT_VALIDATOR, true);
   return {
     index,
     key: bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32),
     publicKey: isZero(publicKey) ? undefined : publicKey,
-    validator: validator === 0 ? undefined : validator - 1,
+    validator,
   };
+}
+
+function hasKey(bytes: Uint8Array, key: Uint8Array): boolean {
+  for (let i = 0; i < 32; i++) if (bytes[abi.AGENT_PUBLIC_KEY + i] !== key[i]) return false;
+  return true;
 }
 
 /** Reads the voters of an item or settlement: `count` records of VOTER_BYTES from `at` on. */
@@ -293,9 +304,10 @@ export class State {
   }
 
   /** Who an agent is: a small part of `agent`, which every write asks for. */
-  agentIdentity(index: number): AgentIdentity | undefined {
+  /** `known`: an identity that was read before, of any agent: given back if it is what would be read. */
+  agentIdentity(index: number, known?: AgentIdentity): AgentIdentity | undefined {
     const out = this.core.queryWords(abi.QUERY_AGENT, index);
-    return out && readIdentity(index, out);
+    return out && readIdentity(index, out, known);
   }
 
   /** The 32 bytes by which the core finds an agent (`agentKey` of wire/ids.ts). Throws when there is no such agent. */

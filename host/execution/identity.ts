@@ -23,6 +23,8 @@ export class Identities {
   #seatOfNode = new Map<string, number>();
   #seatKeys: readonly Uint8Array[] = [];
   readonly #validatorIds: string[] = [];
+  /** What `find` found last in each slot: each request asks for its agent several times. */
+  readonly #found: (AgentIdentity | undefined)[] = [];
 
   readonly manifest: Manifest;
   readonly testnet: boolean;
@@ -51,7 +53,11 @@ export class Identities {
   /** Agent registered under this agent key or public key. */
   find(key: Uint8Array): AgentIdentity | undefined {
     const index = this.state.findAgent(key);
-    return index === undefined ? undefined : this.state.agentIdentity(index);
+    if (index === undefined) return undefined;
+    const slot = index % RECENT_IDS;
+    const found = this.state.agentIdentity(index, this.#found[slot]);
+    this.#found[slot] = found;
+    return found;
   }
 
   #stored(index: number): AgentDoc {

@@ -1,22 +1,18 @@
 // A text index to which documents are only added: numbered in order, found by tokens, words and joints, and given back as
 // they were. A document that is dropped keeps its number and its places in the lists until the whole generation goes.
 // Keeps: `rowOf` is NONE for what is dropped, so nobody who goes through rows sees it.
-// Memory: besides the lists, two or three bytes for each token of a text, which keep its sequence.
-//
-//   sequence:   END  token token token END  token END
 
 import { grown } from '../columns.ts';
 import { AscendingLists } from './ascending-lists.ts';
-import { BytePages, placeOf } from './byte-pages.ts';
 import { JointIndex } from './joint-index.ts';
 import { TextTable } from './text-table.ts';
 import { fieldTokens, joinFields, separatorLength, wordIn } from './text-tokens.ts';
+import { TokenSequences } from './token-sequences.ts';
 import { END } from './token-test.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** Row of a dropped document. */
 export const NONE = 0xffffffff;
-const SLOTS = 64;
 
 /** A set of rows. */
 interface Rows {
@@ -33,16 +29,13 @@ export class Generation {
   /** By word: its newest token + 1; by token: the one before with the same word, + 1, or 0. */
   #newest = new Uint32Array(16);
   #before = new Uint32Array(16);
-  readonly #sequences = new BytePages();
+  readonly sequences = new TokenSequences();
   /** By document. */
-  #begins = new Uint32Array(16);
   #rows = new Uint32Array(16);
   #documents = 0;
   #dropped = 0;
   /** Every document has the number of its row: so it is after a start, until a text changes. */
   #isPlain = true;
-  /** What `read` has read. */
-  slots = new Uint32Array(SLOTS);
 
   /** Number of documents, and of those that were not dropped. */
   get documents(): number {
@@ -72,8 +65,7 @@ export class Generation {
     this.#rows = grown(this.#rows, document);
     this.#rows[document] = row;
     if (row !== document) this.#isPlain = false;
-    this.#begins = grown(this.#begins, document);
-    this.#begins[document] = this.#keep(sequence);
+    this.sequences.add(document, sequence);
     return document;
   }
 
@@ -92,51 +84,11 @@ export class Generation {
     return token;
   }
 
-  /** Its length, then its slots, END as 0: seven bits a byte. */
-  #keep(sequence: readonly number[]): number {
-    const values = [sequence.length, ...sequence.map((slot) => (slot === END ? 0 : slot + 1))];
-    const offset = this.#sequences.take(values.reduce((bytes, value) => bytes + bytesOf(value), 0));
-    const page = this.#sequences.pageOf(offset);
-    let at = placeOf(offset);
-    for (const value of values) {
-      let rest = value;
-      for (; rest > 127; rest >>>= 7) page[at++] = 128 | (rest & 127);
-      page[at++] = rest;
-    }
-    return offset;
-  }
-
-  /** Puts the tokens of a document, each field followed by END, into `slots`, until the next call; returns how many they are. */
-  read(document: number): number {
-    const offset = this.#begins[document]!;
-    const page = this.#sequences.pageOf(offset);
-    let at = placeOf(offset);
-    let length = 1;
-    let { slots } = this;
-    // The first value is the length itself.
-    for (let i = -1; i < length; i++) {
-      let value = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = page[at++]!;
-        value |= (byte & 127) << shift;
-        if (byte < 128) break;
-      }
-      if (i >= 0) slots[i] = value === 0 ? END : value - 1;
-      else {
-        length = value;
-        if (length > slots.length) slots = this.slots = new Uint32Array(2 * length);
-      }
-    }
-    return length;
-  }
-
   /** The text of a document, as it was added. */
   textOf(document: number): string {
     const fields: string[] = [];
     let field = '';
-    const length = this.read(document);
-    for (let at = 0; at < length; at++) {
-      const token = this.slots[at]!;
+    for (const token of this.sequences.of(document)) {
       if (token === END) {
         fields.push(field);
         field = '';
@@ -218,10 +170,4 @@ export class Generation {
   endingWith(part: string): Uint32Array {
     return this.#parts.candidates(part).numbers.filter((token) => this.#tokens.endsWith(token, part));
   }
-}
-
-function bytesOf(value: number): number {
-  let bytes = 1;
-  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes += 1;
-  return bytes;
 }

@@ -7,6 +7,7 @@ import { Bits } from './bits.ts';
 import { type Generation, NONE } from './generation.ts';
 import type { RowSet } from './row-set.ts';
 import type { Tokens } from './text-tokens.ts';
+import { type Phrase, written } from './token-sequences.ts';
 import { END, type TokenTest } from './token-test.ts';
 import { TRIGRAM } from './vocabulary.ts';
 
@@ -14,13 +15,6 @@ import { TRIGRAM } from './vocabulary.ts';
 const FEW = 128;
 /** Comparing a document costs as much as reading this many numbers of a list. */
 const COMPARE_COST = 48;
-
-interface Phrase {
-  /** Numbers of the inner tokens; the first and the last have tests instead. */
-  ids: readonly number[];
-  first: TokenTest;
-  last: TokenTest;
-}
 
 /** What a document must have: to be in one of these lists. */
 interface Need {
@@ -105,7 +99,7 @@ export class PhraseSearch {
     const isLast = (token: number): boolean => generation.startsWith(token, this.#end);
     const { tokensEnd } = generation;
     return {
-      ids,
+      inner: written(ids.slice(1, -1)),
       first: tests.first.start(tokensEnd, firsts ?? isFirst),
       last: tests.last.start(tokensEnd, lasts ?? isLast),
     };
@@ -138,8 +132,7 @@ export class PhraseSearch {
     for (const document of documents) {
       const row = generation.rowOf(document);
       if (row === NONE) continue;
-      const length = generation.read(document);
-      if (contains(generation.slots, length, phrase)) rows.add(row);
+      if (generation.sequences.contains(document, phrase)) rows.add(row);
     }
   }
 }
@@ -147,15 +140,4 @@ export class PhraseSearch {
 interface Ends {
   firsts?: Uint32Array;
   lasts?: Uint32Array;
-}
-
-/** True when the first `length` slots contain the phrase. No id and no test holds for END, so it is within one field. */
-function contains(slots: Uint32Array, length: number, { ids, first, last }: Phrase): boolean {
-  const end = ids.length - 1;
-  for (let from = 0; from + end < length; from++) {
-    let i = 1;
-    while (i < end && slots[from + i] === ids[i]) i++;
-    if (i === end && first.holds(slots[from]!) && last.holds(slots[from + end]!)) return true;
-  }
-  return false;
 }

@@ -45,6 +45,19 @@ async function sameAfterReplay(p: Parts): Promise<void> {
 }
 
 describe('an application', () => {
+  it('is seen in an identity that was asked for before', async () => {
+    const p = await openParts(NET);
+    const [rich, other] = [agentOf(2), agentOf(3)];
+    await staked(p, rich, 10_000 * TOKEN);
+    await staked(p, other, 10_000 * TOKEN);
+    const before = p.ids.find(rich.publicKey)!;
+    expect(p.ids.find(rich.publicKey)).toBe(before);
+    expect(p.ids.find(other.publicKey)).toMatchObject({ publicKey: other.publicKey });
+    await send(p, rich, '/v1/validators');
+    const after = p.ids.find(rich.publicKey)!;
+    expect([before.validator, after]).toEqual([undefined, { ...before, validator: expect.any(Number) }]);
+  });
+
   it('begins probation, under an id of its event, and is refused with the exact code', async () => {
     const p = await openParts(NET);
     const [poor, rich] = [agentOf(1), agentOf(2)];
