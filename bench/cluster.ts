@@ -19,6 +19,7 @@ const ALONE = 'vws, one node';
 /** Every node must get every request; between nodes it is sent without HTTP headers. */
 const BARE = 'each HTTP request once to each other node';
 const ORDERED = 'the rate at which the seats ordered them';
+const SEAT = 'one of the seats under the largest load';
 const STAKE_MICRO = 10_000_000_000;
 
 interface Sizes {
@@ -64,11 +65,17 @@ interface Idle {
   wireBytesPerSecond: number;
 }
 
+interface CaughtUp {
+  verticesPerSecond: number;
+  /** Of all its threads from its start on, per transfer. */
+  cpuUsEach: number | undefined;
+}
+
 interface Measured {
   loads: Load[];
   idle: Idle;
-  /** Vertices per second that an observer with an empty disk received. */
-  caughtUpPerSecond: number | undefined;
+  /** Of an observer that begins with an empty disk. */
+  caughtUp: CaughtUp | undefined;
   verticesPerSecond: number;
 }
 
@@ -133,14 +140,16 @@ async function idle(nodes: readonly NodeProcess[], { restMs, idleMs }: Sizes): P
 }
 
 /** Starts the network's observer with an empty disk and measures until it has caught up with the seats. */
-async function catchUp(network: LocalNetwork): Promise<number> {
+async function catchUp(network: LocalNetwork, transfers: number): Promise<CaughtUp> {
   const startedMs = performance.now();
   const observer = network.launch(network.members.length - 1);
   await observer.ready();
   await untilEqual([...network.seats, observer]);
   const secs = (performance.now() - startedMs) / 1000;
+  const used = cpuMs(observer.pid);
   const { vertices } = await sampleOf(observer);
-  return vertices / secs;
+  const cpuUsEach = used === undefined ? undefined : (used * 1000) / transfers;
+  return { verticesPerSecond: vertices / secs, cpuUsEach };
 }
 
 interface Work {
@@ -172,8 +181,9 @@ async function measure(suite: SuiteRun, seats: number, { signers, random, sizes 
       nodes.map(async (node, i) => [`node ${i + 1} of ${seats}`, await movedOn(node, signers)] as const),
     );
     sameWork(suite, 'micro-units moved', Object.fromEntries(moved));
-    const caughtUpPerSecond = isFollowed ? await catchUp(network) : undefined;
-    const found = { loads, idle: await idle(nodes, sizes), caughtUpPerSecond, verticesPerSecond };
+    const transfers = sum([sizes.senders, ...sizes.loads.map(([, count]) => count)]);
+    const caughtUp = isFollowed ? await catchUp(network, transfers) : undefined;
+    const found = { loads, idle: await idle(nodes, sizes), caughtUp, verticesPerSecond };
     await network.stop();
     return found;
   } finally {
@@ -232,10 +242,22 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
         `  ${seats} seats, idle: ${wireBytesPerSecond.toFixed(0)} bytes per second between all nodes`,
       );
     }
-    if (ours.caughtUpPerSecond === undefined) continue;
+    if (ours.caughtUp === undefined) continue;
+    const { verticesPerSecond, cpuUsEach } = ours.caughtUp;
     const peer = { name: ORDERED, value: ours.verticesPerSecond };
+    rows.push(row('cluster', 'caught up by a new node', { seats }, 'vertices/s', verticesPerSecond, peer));
+    const each = ours.loads.at(-1)!.cpuUsEach;
+    if (cpuUsEach === undefined || each === undefined) continue;
+    const seat = { name: SEAT, value: each / seats };
     rows.push(
-      row('cluster', 'caught up by a new node', { seats }, 'vertices/s', ours.caughtUpPerSecond, peer),
+      row(
+        'cluster',
+        'CPU of a new node, its start included, each transfer',
+        { seats },
+        'us',
+        cpuUsEach,
+        seat,
+      ),
     );
   }
   return rows;

@@ -415,8 +415,36 @@ const START: readonly Mutant[] = [
   },
 ];
 
+const DOCUMENTS: readonly Mutant[] = [
+  {
+    room: 'documents',
+    rule: 'memory of a branch is used again while the branch is remembered',
+    file: 'host/store/document-tree.ts',
+    from: 'if (this.#newer.get(name) !== branch) this.#spare',
+    to: 'this.#spare',
+    tests: ['test/host/store/document-root.test.ts'],
+  },
+  {
+    room: 'documents',
+    rule: 'a document that changed since the last root is kept as it was in between',
+    file: 'host/store/document-root.ts',
+    from: 'return this.keeps && this.#pending.placeOf(key) < 0;',
+    to: 'return this.keeps;',
+    tests: ['test/host/store/document-root.test.ts'],
+  },
+  {
+    room: 'documents',
+    rule: 'a row that was put again in its batch counts twice',
+    file: 'host/world/packed-rows.ts',
+    from: 'this.#bytes[old + 4 + key.length] = OVERWRITTEN;',
+    to: '',
+    tests: ['test/host/world/packed-rows.test.ts'],
+  },
+];
+
 export const MUTANTS: readonly Mutant[] = [
   ...ENGINE,
+  ...DOCUMENTS,
   ...ORDERING,
   ...WORLD,
   ...CLOCK,
