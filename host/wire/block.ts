@@ -22,9 +22,8 @@ const CHECKPOINT_BYTES = 168;
 const VOTE_DISTANCES = [1, 2] as const;
 /** Most leader slots of a round: with more, late seats hold back more than is gained (decisions/0022). */
 const MAX_LEADERS = 3;
-/** Among more seats than this there are fewer, since some are far from most. */
+/** Among more seats than this one leads alone: some are far from most. */
 const FEW_SEATS = 16;
-const LEADERS_OF_MANY = 2;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
 const MAX_RUN = 64;
 /** First block of an epoch that may seal it early, for each leader slot of a round. */
@@ -62,8 +61,8 @@ export const EPOCH_LIMITS: EpochLimits = {
 };
 
 /**
- * Leader slots of a round: one for each seat with weight, three at most, two of more than 16; one alone where a seat is a
- * quorum by itself, whose slots wait for nobody (consensus 5.4).
+ * Leader slots of a round: one for each seat with weight, three at most; one alone of more than 16, and where a seat
+ * is a quorum by itself, whose slots wait for nobody (consensus 5.4).
  */
 export function leadersOfRound(
   seats: readonly Pick<SeatWeight, 'weight'>[],
@@ -72,7 +71,7 @@ export function leadersOfRound(
   const weights = seats.map(({ weight }) => weight).filter((weight) => weight > 0n);
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (minParticipants === 1 && weights.some((weight) => 1000n * weight >= 667n * total)) return 1;
-  if (weights.length > FEW_SEATS) return LEADERS_OF_MANY;
+  if (weights.length > FEW_SEATS) return 1;
   return Math.max(1, Math.min(weights.length, MAX_LEADERS));
 }
 

@@ -24,7 +24,6 @@ _KIND = "vws-two-histories-1"
 _VOTE_DISTANCES, _MAX_RUN = (1, 2), 64
 _MAX_LEADERS = 3
 _FEW_SEATS = 16
-_LEADERS_OF_MANY = 2
 
 Judge = Callable[[bytes, bytes, bytes], bool]
 """Public key, message, signature: `vws.verify.Verifier().verify`."""
@@ -124,11 +123,11 @@ def _seat(value: Any) -> tuple[bytes, int]:
 
 
 def _leaders(weights: list[int], min_participants: int) -> int:
-    """Leader slots of a round (consensus 5.4): one where a seat is a quorum alone, fewer among many seats."""
+    """Leader slots of a round (consensus 5.4): one where a seat is a quorum alone, and one of many seats."""
     if min_participants == 1 and any(1000 * weight >= 667 * sum(weights) for weight in weights if weight > 0):
         return 1
     count = sum(weight > 0 for weight in weights)
-    return _LEADERS_OF_MANY if count > _FEW_SEATS else max(1, min(count, _MAX_LEADERS))
+    return 1 if count > _FEW_SEATS else max(1, min(count, _MAX_LEADERS))
 
 
 def _epoch(value: Any, genesis_hash: bytes) -> tuple[list[tuple[bytes, int]], bytes]:
