@@ -29,8 +29,10 @@ export interface IngressOptions {
   world: { clock: Clock; threads: Pick<Threads, 'room'> };
   /** Path of the compiled `thread.ts`. */
   file: string;
-  /** Receives why threads took node:http, or why there are fewer than wanted. */
+  /** Receives why a thread took node:http. */
   onFallback(reason: string): void;
+  /** Receives why there are fewer threads than wanted. */
+  onFewer(reason: string): void;
   /** A thread has ended. */
   onFailure(error: Error): void;
 }
@@ -132,7 +134,7 @@ export class IngressDriver implements HttpDriver {
     try {
       await thread.listen(host, port, 'joins');
     } catch (error) {
-      this.o.onFallback((error as Error).message);
+      this.o.onFewer((error as Error).message);
       this.#threads = this.#threads.filter((one) => one !== thread);
       await thread.close(0);
     }

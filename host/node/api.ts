@@ -185,11 +185,13 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
 /** Requests are taken in on this thread, or on those that the configuration asks for. */
 async function driverOf({ config, log, world, onFailure }: ApiSources, service: Server): Promise<HttpDriver> {
   const onFallback = (reason: string): void =>
-    log.warn({ reason }, 'uWebSockets.js is not available: using node:http, or fewer threads');
+    log.warn({ reason }, 'uWebSockets.js is not available: using node:http');
+  const onFewer = (reason: string): void =>
+    log.warn({ reason }, 'a thread cannot share the port: fewer threads take requests in');
   const { apiDriver: driver, ingress: threads, trustedProxies, verifier } = config;
   if (threads === 0) return world.serve(service, driver, onFallback);
   return new IngressDriver({
-    ...{ service, world, onFallback, onFailure },
+    ...{ service, world, onFallback, onFewer, onFailure },
     plan: { ...{ driver, threads, trustedProxies, verifier }, facts: factsOf(ROUTES) },
     file: world.program.path('host/ingress/thread.js'),
   });

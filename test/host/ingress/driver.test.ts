@@ -34,6 +34,7 @@ const open = (service: HttpService, changes: Partial<IngressOptions> = {}, threa
     world: { clock: systemClock, threads: systemThreads },
     file: systemProgram.path('host/ingress/thread.js'),
     onFallback() {},
+    onFewer() {},
     onFailure(error) {
       throw error;
     },
