@@ -245,8 +245,8 @@ function isOpen({ operation, pathActor }: Target, c: AuthContext): boolean {
 
 /**
  * Authenticates a write by the scheme that its headers choose (protocol 5.1): at once, unless a signature has to be tried.
- * `onOtherForm`: as for `parseBody`. Errors, thrown or of the promise: `invalid_request` for a body of too many parts, which would not be parsed; every `tx_*`, `auth_required`,
- * `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
+ * `onOtherForm`: as for `parseBody`. Errors, thrown or of the promise: `invalid_request` for a body of too many parts, which
+ * would not be parsed; every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
  */
 export function authenticate(
   req: HttpRequest,

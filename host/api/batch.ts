@@ -76,10 +76,7 @@ function readItem(given: unknown, at: string): Item {
 }
 
 /** Errors: `invalid_request` for what is no list of requests; nothing of it was begun then. */
-function readBatch(
-  { body }: Pick<HttpRequest, 'body'>,
-  { maxRequests }: Pick<BatchRoute, 'maxRequests'>,
-): Item[] {
+function readBatch({ body }: HttpRequest, { maxRequests }: Pick<BatchRoute, 'maxRequests'>): Item[] {
   if (!hasFewParts(body, maxRequests * MAX_PARTS_PER_REQUEST)) throw invalid('the body has too many parts');
   let given: unknown;
   try {

@@ -7,6 +7,9 @@ import type { HttpRequest } from '../world/http.ts';
 import type { RateRow } from './rate-table.ts';
 import type { RouteId } from './tags.ts';
 
+/** Longest body of a request, in bytes, where its route has no limit of its own. Source: protocol 8.2. */
+export const DEFAULT_BODY_BYTES = 65_536;
+
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
   /** `size`: items of a page when the query says nothing; default 50. */

@@ -10,11 +10,10 @@ import type { Metrics } from '../metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { WebhookPolicy } from '../wire/webhook-url.ts';
 import type { Clock } from '../world/clock.ts';
-import type { HttpReply, HttpRequest, HttpService, StreamOpener } from '../world/http.ts';
+import type { HttpReply, HttpRequest, HttpService, RefusalCode, StreamOpener } from '../world/http.ts';
 import type { World } from '../world/world.ts';
 import type { AuthContext } from './auth.ts';
 import { Batches } from './batch.ts';
-import { DEFAULT_BODY_BYTES } from './body-limit.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.ts';
@@ -25,7 +24,7 @@ import { fitPage, pageHeaders, readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { JSON_TYPE, Refusals } from './refusals.ts';
 import { RequestTrace } from './request-trace.ts';
-import type { Reply, Route } from './route.ts';
+import { DEFAULT_BODY_BYTES, type Reply, type Route } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { softened } from './soft-refusals.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -145,7 +144,7 @@ export class Server implements HttpService {
     return maxBodyBytesOf(this.#router.find(method, path));
   }
 
-  refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply {
+  refusal(code: RefusalCode): HttpReply {
     return this.#refusals.from(new ServiceError(code));
   }
 

@@ -17,7 +17,7 @@ import { type Entry, encodeEntry } from '../wire/entry.ts';
 import { checkJson, DEAR_FORM_BYTES } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
-import type { Answer, HttpReply, HttpRequest } from '../world/http.ts';
+import { type Answer, after, type HttpReply, type HttpRequest } from '../world/http.ts';
 import type { Store } from '../world/store.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ReadContext } from './context.ts';
@@ -102,10 +102,6 @@ interface Submitted {
   settled: Promise<Settled>;
   apiKey: string | undefined;
 }
-
-/** Goes on with a value: at once, if it is known. */
-const after = <T, R>(value: Answer<T>, next: (value: T) => Answer<R>): Answer<R> =>
-  value instanceof Promise ? value.then(next) : next(value);
 
 export class Writes {
   constructor(private readonly o: WritesOptions) {}

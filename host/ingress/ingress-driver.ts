@@ -4,14 +4,18 @@
 
 import type { Implementation } from '../crypto/implementation.ts';
 import type { Clock } from '../world/clock.ts';
-import type { DriverChoice, HttpDriver, HttpService, Sharing } from '../world/http.ts';
+import {
+  type DriverChoice,
+  type HttpDriver,
+  type HttpService,
+  SHARINGS,
+  type Sharing,
+} from '../world/http.ts';
 import type { Room, Threads } from '../world/threads.ts';
 import { TO_NODE, TO_THREAD } from './frames.ts';
 import type { PacketReader } from './packet.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import { ThreadLink } from './thread-link.ts';
-
-export const SHARINGS: readonly Sharing[] = ['alone', 'first', 'joins'];
 
 /** What a thread is started with. */
 export interface ThreadPlan {

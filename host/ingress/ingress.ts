@@ -3,9 +3,8 @@
 import type { ClientIp } from '../api/client-ip.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Clock } from '../world/clock.ts';
-import type { HttpDriver, HttpService } from '../world/http.ts';
+import { type HttpDriver, type HttpService, SHARINGS } from '../world/http.ts';
 import { TO_NODE, TO_THREAD } from './frames.ts';
-import { SHARINGS } from './ingress-driver.ts';
 import type { PacketReader } from './packet.ts';
 import { RemoteService } from './remote-service.ts';
 import type { ServiceFacts } from './service-facts.ts';

@@ -17,6 +17,10 @@ export class RefusedLately {
     this.#untilMs.set(address, this.monotonicMs() + Math.min(secs, MAX_SECS) * 1000);
   }
 
+  get isEmpty(): boolean {
+    return this.#untilMs.size === 0;
+  }
+
   has(address: string): boolean {
     const untilMs = this.#untilMs.get(address);
     if (untilMs === undefined) return false;

@@ -6,22 +6,25 @@ import { readFrame } from '../api/stream-writes.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
-import type {
-  Answer,
-  HttpReply,
-  HttpRequest,
-  HttpService,
-  StreamListener,
-  StreamOpener,
-  StreamSocket,
+import {
+  type Answer,
+  type HttpReply,
+  type HttpRequest,
+  type HttpService,
+  REFUSAL_CODES,
+  type RefusalCode,
+  type StreamListener,
+  type StreamOpener,
+  type StreamSocket,
 } from '../world/http.ts';
 import type { RequestHead } from '../world/request-head.ts';
 import { plainItems, readReply, TO_NODE, TO_THREAD, writeContent } from './frames.ts';
 import { LateSocket } from './late-socket.ts';
-import { PacketReader, PacketWriter } from './packet.ts';
+import { Outbox } from './outbox.ts';
+import { PacketReader, type PacketWriter } from './packet.ts';
 import { headText, isPlain } from './packet-head.ts';
 import { RefusedLately } from './refused-lately.ts';
-import { REFUSALS, type RefusalCode, type ServiceFacts } from './service-facts.ts';
+import type { ServiceFacts } from './service-facts.ts';
 import { Vetting } from './vetting.ts';
 
 /** A longer body is read when the node has admitted its head, since it pays for the room that it takes. */
@@ -49,22 +52,19 @@ interface Stream {
   socket: StreamSocket;
   takesFrames: boolean;
   handshake: HttpRequest;
-  isOpen: boolean;
   /** Bytes sent so far, and those of them that the node knows to be accepted. */
   sent: number;
   accepted: number;
   aheadBytes: number;
 }
 
-type Pending =
-  | { kind: 'request'; reply: (reply: HttpReply) => void; address: string }
-  | { kind: 'head'; verdict: (early: HttpReply | undefined) => void; address: string }
-  | {
-      kind: 'handshake';
-      verdict: (decision: HttpReply | StreamOpener | undefined) => void;
-      address: string;
-      request: HttpRequest;
-    };
+/** What the node has been asked about a request: it answers, or lets it go on, or opens a stream. */
+interface Pending {
+  request: HttpRequest;
+  answer(reply: HttpReply): void;
+  go?(): void;
+  open?(opener: StreamOpener): void;
+}
 
 /** What waits for the end of the turn, in this order: what is signed in it is vetted together. */
 interface Arrived {
@@ -81,8 +81,19 @@ interface Signed {
 
 const NOTHING = new Uint8Array(0);
 
+function writeSigned(out: PacketWriter, kind: number, { request, bytes }: Signed): void {
+  const items = plainItems(request);
+  if (kind === TO_NODE.request) out.text(headText(request as RequestHead));
+  let left = items ? NOTHING : bytes;
+  if (kind === TO_NODE.frame) {
+    out.u32(bytes.length);
+    if (items) left = bytes.subarray(0, bytes.length - request.body.length + 1);
+  }
+  writeContent(out, request, left, items);
+}
+
 export class RemoteService implements HttpService {
-  readonly #out = new PacketWriter();
+  readonly #outbox: Outbox;
   readonly #vetting: Vetting;
   readonly #refused: RefusedLately;
   readonly #pending = new Map<number, Pending>();
@@ -91,9 +102,9 @@ export class RemoteService implements HttpService {
   /** Streams whose unsent bytes may have changed. */
   readonly #touched = new Map<number, Stream>();
   #tickets = 0;
-  #isFlushDue = false;
 
   constructor(private readonly o: RemoteOptions) {
+    this.#outbox = new Outbox({ ...o, beforeLeaving: () => this.#tellArrived() });
     this.#vetting = new Vetting(o.verifyMany, o.facts.batch);
     this.#refused = new RefusedLately(() => o.clock.monotonicMs());
   }
@@ -106,7 +117,7 @@ export class RemoteService implements HttpService {
   }
 
   refusal(code: RefusalCode): HttpReply {
-    this.#frame(TO_NODE.refused, 0).u8(REFUSALS.indexOf(code));
+    this.#outbox.frame(TO_NODE.refused, 0).u8(REFUSAL_CODES.indexOf(code));
     return this.o.facts.refusals[code];
   }
 
@@ -118,24 +129,24 @@ export class RemoteService implements HttpService {
       length === undefined ? (isChunked ? this.maxBodyBytes(head.method, head.path) : 0) : Number(length);
     if (most <= SHORT_BODY_BYTES) return undefined;
     const ticket = this.#ticket();
-    this.#frame(TO_NODE.head, ticket).text(headText(head as RequestHead));
+    this.#outbox.frame(TO_NODE.head, ticket).text(headText(head as RequestHead));
     return new Promise((resolve) => {
-      const verdict = (early: HttpReply | undefined): void => {
-        if (!early) head.kept = ticket;
-        resolve(early);
+      const go = (): void => {
+        head.kept = ticket;
+        resolve(undefined);
       };
-      this.#pending.set(ticket, { kind: 'head', address: this.#addressOf(head), verdict });
+      this.#pending.set(ticket, { request: head, answer: resolve, go });
     });
   }
 
   gone(head: HttpRequest): void {
-    if (head.kept !== undefined) this.#frame(TO_NODE.gone, head.kept as number);
+    if (head.kept !== undefined) this.#outbox.frame(TO_NODE.gone, head.kept as number);
   }
 
-  handle(request: HttpRequest, reply: (reply: HttpReply) => void): void {
+  handle(request: HttpRequest, answer: (reply: HttpReply) => void): void {
     const isAdmitted = request.kept !== undefined;
     const ticket = isAdmitted ? (request.kept as number) : this.#ticket();
-    this.#pending.set(ticket, { kind: 'request', reply, address: this.#addressOf(request) });
+    this.#pending.set(ticket, { request, answer });
     const kind = isAdmitted ? TO_NODE.body : TO_NODE.request;
     this.#arrive({ kind, ticket, signed: { request, bytes: request.body } });
   }
@@ -143,9 +154,9 @@ export class RemoteService implements HttpService {
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
     if (!isPlain(request as RequestHead)) return this.refusal('invalid_request');
     const ticket = this.#ticket();
-    this.#frame(TO_NODE.handshake, ticket).text(headText(request as RequestHead));
-    return new Promise((verdict) => {
-      this.#pending.set(ticket, { kind: 'handshake', verdict, request, address: this.#addressOf(request) });
+    this.#outbox.frame(TO_NODE.handshake, ticket).text(headText(request as RequestHead));
+    return new Promise((resolve) => {
+      this.#pending.set(ticket, { request, answer: resolve, go: () => resolve(undefined), open: resolve });
     });
   }
 
@@ -158,64 +169,38 @@ export class RemoteService implements HttpService {
     return this.#tickets;
   }
 
-  /** Begins a frame; it leaves with the packet of this turn. */
-  #frame(kind: number, ticket: number): PacketWriter {
-    this.#schedule();
-    return this.#out.u8(kind).u32(ticket);
-  }
-
   /** A frame of the driver's own, without a ticket. */
   tell(kind: number): PacketWriter {
-    return this.#frame(kind, 0);
+    return this.#outbox.frame(kind, 0);
   }
 
   #arrive(arrived: Arrived): void {
     this.#arrived.push(arrived);
-    this.#schedule();
+    this.#outbox.schedule();
   }
 
-  #schedule(): void {
-    if (this.#isFlushDue) return;
-    this.#isFlushDue = true;
-    this.o.clock.soon(() => this.flush());
-  }
-
-  /** Sends what this turn has brought. */
-  flush(): void {
-    this.#isFlushDue = false;
+  /** What this turn has brought. */
+  #tellArrived(): void {
     const arrived = this.#arrived;
     this.#arrived = [];
     const signed = arrived.flatMap((one) => (one.signed ? [one.signed.request] : []));
-    this.#vetting.vet(signed.filter((request) => !this.#refused.has(this.#addressOf(request))));
+    this.#vetting.vet(signed.filter((request) => !this.#isRefused(request)));
     for (const { kind, ticket, signed: found } of arrived) {
-      if (this.#out.isFull) this.o.post(this.#out.take());
-      this.#out.u8(kind).u32(ticket);
-      if (!found) continue;
-      this.#write(kind, found);
+      const out = this.#outbox.frame(kind, ticket);
+      if (found) writeSigned(out, kind, found);
     }
     for (const [ticket, stream] of this.#touched) this.#tellAccepted(ticket, stream);
     this.#touched.clear();
-    if (!this.#out.isEmpty) this.o.post(this.#out.take());
   }
 
-  #write(kind: number, { request, bytes }: Signed): void {
-    const items = plainItems(request);
-    if (kind === TO_NODE.request) this.#out.text(headText(request as RequestHead));
-    let left = items ? NOTHING : bytes;
-    if (kind === TO_NODE.frame) {
-      this.#out.u32(bytes.length);
-      if (items) left = bytes.subarray(0, bytes.length - request.body.length + 1);
-    }
-    writeContent(this.#out, request, left, items);
+  #isRefused(request: HttpRequest): boolean {
+    return !this.#refused.isEmpty && this.#refused.has(this.#addressOf(request));
   }
 
   #tellAccepted(ticket: number, stream: Stream): void {
     const accepted = stream.sent - stream.socket.unsentBytes();
     if (accepted <= stream.accepted) return;
-    this.#out
-      .u8(TO_NODE.accepted)
-      .u32(ticket)
-      .u32(accepted - stream.accepted);
+    this.#outbox.frame(TO_NODE.accepted, ticket).u32(accepted - stream.accepted);
     stream.accepted = accepted;
   }
 
@@ -244,32 +229,30 @@ export class RemoteService implements HttpService {
   #reply(ticket: number, reply: HttpReply): void {
     const pending = this.#take(ticket);
     if (!pending) return;
-    if (reply.status === 429) this.#refused.add(pending.address, Number(reply.headers['Retry-After']));
-    if (pending.kind === 'request') pending.reply(reply);
-    else pending.verdict(reply);
+    if (reply.status === 429)
+      this.#refused.add(this.#addressOf(pending.request), Number(reply.headers['Retry-After']));
+    pending.answer(reply);
   }
 
   #go(ticket: number): void {
-    const pending = this.#take(ticket);
-    if (pending && pending.kind !== 'request') pending.verdict(undefined);
+    this.#take(ticket)?.go?.();
   }
 
   #open(ticket: number, takesFrames: boolean): void {
     const pending = this.#take(ticket);
-    if (pending?.kind !== 'handshake') return;
+    if (!pending?.open) return;
     // What follows in this packet finds the stream already, though the driver opens it a moment later.
     const socket = new LateSocket();
     const stream: Stream = {
       socket,
       takesFrames,
       handshake: pending.request,
-      isOpen: true,
       sent: 0,
       accepted: 0,
       aheadBytes: 0,
     };
     this.#streams.set(ticket, stream);
-    pending.verdict((opened) => {
+    pending.open((opened) => {
       socket.open(opened);
       this.#touch(ticket, stream);
       return this.#listener(ticket, stream);
@@ -279,9 +262,8 @@ export class RemoteService implements HttpService {
   #listener(ticket: number, stream: Stream): StreamListener {
     const listener: StreamListener = {
       drained: () => this.#touch(ticket, stream),
-      pong: () => void this.#frame(TO_NODE.pong, ticket),
+      pong: () => void this.#outbox.frame(TO_NODE.pong, ticket),
       closed: () => {
-        stream.isOpen = false;
         this.#streams.delete(ticket);
         this.#touched.delete(ticket);
         this.#arrive({ kind: TO_NODE.closed, ticket });
@@ -293,7 +275,7 @@ export class RemoteService implements HttpService {
 
   #touch(ticket: number, stream: Stream): void {
     this.#touched.set(ticket, stream);
-    this.#schedule();
+    this.#outbox.schedule();
   }
 
   #frameIn(ticket: number, stream: Stream, bytes: Uint8Array): void {

@@ -1,15 +1,12 @@
 // What a thread that takes requests in has to know of the service beforehand: how long bodies may be, which requests are
 // batches, and what the refusals say that drivers make by themselves.
 
-import { DEFAULT_BODY_BYTES } from '../api/body-limit.ts';
 import { Refusals } from '../api/refusals.ts';
-import type { Route } from '../api/route.ts';
+import { DEFAULT_BODY_BYTES, type Route } from '../api/route.ts';
 import { BATCHES } from '../api/routes/batch.ts';
 import { ServiceError } from '../errors.ts';
-import type { HttpReply, HttpService } from '../world/http.ts';
-
-export const REFUSALS = ['body_too_large', 'uri_too_long', 'headers_too_large', 'invalid_request'] as const;
-export type RefusalCode = Parameters<HttpService['refusal']>[0];
+import { type HttpReply, REFUSAL_CODES, type RefusalCode } from '../world/http.ts';
+import type { BatchLimit } from './vetting.ts';
 
 /** All of it can be sent to a thread. */
 export interface ServiceFacts {
@@ -17,7 +14,7 @@ export interface ServiceFacts {
   bodyLimits: readonly { method: string; path: RegExp; bytes: number }[];
   usualBodyBytes: number;
   refusals: Readonly<Record<RefusalCode, HttpReply>>;
-  batch: { path: string; maxRequests: number };
+  batch: BatchLimit;
 }
 
 const TEMPLATE = /\\?\{[^}]*\\?\}/g;
@@ -31,7 +28,7 @@ const patternOf = (path: string): RegExp =>
 const refusals = new Refusals({ error: () => {} });
 
 export function factsOf<Ctx>(routes: readonly Route<Ctx>[]): ServiceFacts {
-  const replies = REFUSALS.map((code) => [code, refusals.from(new ServiceError(code))] as const);
+  const replies = REFUSAL_CODES.map((code) => [code, refusals.from(new ServiceError(code))] as const);
   const [batch] = BATCHES;
   return {
     bodyLimits: routes.flatMap((route) =>

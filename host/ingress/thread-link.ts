@@ -2,12 +2,19 @@
 // back, in one packet for each turn of the loop.
 
 import type { Clock } from '../world/clock.ts';
-import type { HttpReply, HttpService, StreamListener, StreamSocket } from '../world/http.ts';
+import {
+  after,
+  type HttpReply,
+  type HttpService,
+  REFUSAL_CODES,
+  type StreamListener,
+  type StreamSocket,
+} from '../world/http.ts';
 import { type Content, readContent, TO_NODE, TO_THREAD, writeReply } from './frames.ts';
 import { LateSocket } from './late-socket.ts';
-import { PacketReader, PacketWriter } from './packet.ts';
+import { Outbox } from './outbox.ts';
+import { PacketReader, type PacketWriter } from './packet.ts';
 import { PacketHead } from './packet-head.ts';
-import { REFUSALS } from './service-facts.ts';
 
 interface LinkOptions {
   service: HttpService;
@@ -73,35 +80,21 @@ class RemoteStream implements StreamSocket {
 }
 
 export class ThreadLink {
-  readonly #out = new PacketWriter();
+  readonly #outbox: Outbox;
   /** Requests that were admitted and whose bodies are still being read. */
   readonly #heads = new Map<number, PacketHead>();
   readonly #streams = new Map<number, RemoteStream>();
-  #isFlushDue = false;
   readonly #onKey = (actor: string, publicKey: Uint8Array): void => {
     this.tell(TO_THREAD.key).text(actor).raw(publicKey);
   };
 
-  constructor(private readonly o: LinkOptions) {}
-
-  /** Begins a frame; it leaves with the packet of this turn. */
-  #frame(kind: number, ticket: number): PacketWriter {
-    if (this.#out.isFull) this.o.post(this.#out.take());
-    if (!this.#isFlushDue) {
-      this.#isFlushDue = true;
-      this.o.clock.soon(() => this.#flush());
-    }
-    return this.#out.u8(kind).u32(ticket);
+  constructor(private readonly o: LinkOptions) {
+    this.#outbox = new Outbox(o);
   }
 
   /** Begins a frame for the thread itself. */
   tell(kind: number): PacketWriter {
-    return this.#frame(kind, 0);
-  }
-
-  #flush(): void {
-    this.#isFlushDue = false;
-    if (!this.#out.isEmpty) this.o.post(this.#out.take());
+    return this.#outbox.frame(kind, 0);
   }
 
   /** Takes a packet of the thread. */
@@ -115,14 +108,14 @@ export class ThreadLink {
       else if (kind === TO_NODE.body) this.#body(ticket, frame);
       else if (kind === TO_NODE.gone) this.#heads.delete(ticket);
       else if (kind === TO_NODE.handshake) this.#handshake(ticket, frame);
-      else if (kind === TO_NODE.refused) this.o.service.refusal(REFUSALS[frame.u8()]!);
+      else if (kind === TO_NODE.refused) this.o.service.refusal(REFUSAL_CODES[frame.u8()]!);
       else if (ticket === 0) this.o.onControl(kind, frame);
       else this.#onStream(kind, ticket, frame);
     }
   }
 
   #reply(ticket: number, reply: HttpReply): void {
-    writeReply(this.#frame(TO_THREAD.reply, ticket), reply);
+    writeReply(this.#outbox.frame(TO_THREAD.reply, ticket), reply);
   }
 
   #readHead(frame: PacketReader): PacketHead {
@@ -145,17 +138,14 @@ export class ThreadLink {
 
   #head(ticket: number, frame: PacketReader): void {
     const head = this.#readHead(frame);
-    const verdict = (early: HttpReply | undefined): void => {
+    void after(this.o.service.admit(head), (early) => {
       if (early) {
         this.#reply(ticket, early);
         return;
       }
       this.#heads.set(ticket, head);
-      this.#frame(TO_THREAD.go, ticket);
-    };
-    const early = this.o.service.admit(head);
-    if (early instanceof Promise) void early.then(verdict);
-    else verdict(early);
+      this.#outbox.frame(TO_THREAD.go, ticket);
+    });
   }
 
   #body(ticket: number, frame: PacketReader): void {
@@ -167,24 +157,21 @@ export class ThreadLink {
 
   #handshake(ticket: number, frame: PacketReader): void {
     const head = this.#readHead(frame);
-    const decided = (decision: Awaited<ReturnType<HttpService['upgrade']>>): void => {
-      if (decision === undefined) this.#frame(TO_THREAD.go, ticket);
+    void after(this.o.service.upgrade(head), (decision) => {
+      if (decision === undefined) this.#outbox.frame(TO_THREAD.go, ticket);
       else if (typeof decision !== 'function') this.#reply(ticket, decision);
       else this.#open(ticket, decision);
-    };
-    const decision = this.o.service.upgrade(head);
-    if (decision instanceof Promise) void decision.then(decided);
-    else decided(decision);
+    });
   }
 
   #open(ticket: number, opener: (socket: StreamSocket) => StreamListener): void {
     // What the opener sends at once goes behind the frame that opens the stream, which says what its listener takes.
     const socket = new LateSocket();
     const listener = opener(socket);
-    this.#frame(TO_THREAD.open, ticket).u8(listener.frame ? 1 : 0);
+    this.#outbox.frame(TO_THREAD.open, ticket).u8(listener.frame ? 1 : 0);
     const stream = new RemoteStream(
       listener,
-      (kind) => this.#frame(kind, ticket),
+      (kind) => this.#outbox.frame(kind, ticket),
       () => this.#streams.delete(ticket),
     );
     this.#streams.set(ticket, stream);
@@ -199,7 +186,7 @@ export class ThreadLink {
     } else if (kind === TO_NODE.frame) {
       const byteLength = frame.u32();
       const { bytes, items } = readContent(frame, this.#onKey);
-      this.#frame(TO_THREAD.taken, ticket).u32(byteLength);
+      this.#outbox.frame(TO_THREAD.taken, ticket).u32(byteLength);
       if (stream && !stream.isEnding) stream.listener.frame?.(bytes, items && { items, byteLength });
     } else if (kind === TO_NODE.pong) stream?.listener.pong();
     else if (kind === TO_NODE.closed) stream?.ended();

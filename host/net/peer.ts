@@ -176,7 +176,6 @@ export class Peer {
   measure(): void {
     this.#nonce = (this.#nonce + 1) >>> 0;
     this.#ping = { nonce: this.#nonce, sentMs: this.clock.monotonicMs() };
-    const ping = encodeMessage({ type: 'ping', nonce: this.#nonce });
-    for (const { link } of this.#lanes) if (link.isWritable) link.send(ping);
+    this.sendEncoded(encodeMessage({ type: 'ping', nonce: this.#nonce }), true);
   }
 }

@@ -35,6 +35,19 @@ export interface HttpReply {
 /** Known now or later. */
 export type Answer<T> = T | Promise<T>;
 
+/** Goes on with an answer: at once, if it is known. */
+export const after = <T, R>(answer: Answer<T>, next: (value: T) => Answer<R>): Answer<R> =>
+  answer instanceof Promise ? answer.then(next) : next(answer);
+
+/** What a driver refuses by itself: 413, 414, 431, 400. */
+export const REFUSAL_CODES = [
+  'body_too_large',
+  'uri_too_long',
+  'headers_too_large',
+  'invalid_request',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
 export interface HttpService {
   /** Largest accepted body in bytes for a method and raw path; beyond it the driver answers `body_too_large`. */
   maxBodyBytes(method: string, path: string): number;
@@ -58,8 +71,8 @@ export interface HttpService {
    * so, if the client has gone meanwhile.
    */
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined>;
-  /** Replies for requests that the driver itself refuses: 413, 414, 431, 400. */
-  refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply;
+  /** Replies for requests that the driver itself refuses. */
+  refusal(code: RefusalCode): HttpReply;
 }
 
 /** The open socket of a stream. Calls after its end have no effect. */
@@ -102,7 +115,8 @@ export type StreamOpener = (socket: StreamSocket) => StreamListener;
 export type DriverChoice = 'auto' | 'uws' | 'node';
 
 /** Does a driver have its port for itself, or is it the first of several that share it, or one that joins these. */
-export type Sharing = 'alone' | 'first' | 'joins';
+export const SHARINGS = ['alone', 'first', 'joins'] as const;
+export type Sharing = (typeof SHARINGS)[number];
 
 export interface HttpDriver {
   readonly name: string;

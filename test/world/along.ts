@@ -16,13 +16,13 @@ import { paramWords } from '../../host/wire/params.ts';
 import { type Call, isExecuted, isSuccess, isWrite } from '../../tools/histories/call.ts';
 import { decodeOutcomes, type Outcome } from '../core/outcomes.ts';
 import { commandOf, RecordReader, seatOf, UnknownCommand } from '../core/record-reader.ts';
+import { verifyMany } from '../host/ingress/loop-room.ts';
 import * as figures from '../model/figures.ts';
 import { Model } from '../model/model.ts';
 import type { ModelTask } from '../model/task-state.ts';
 import { DiskStore } from './disk.ts';
 import { type Machine, modules } from './machine.ts';
 import type { SimNetwork } from './network.ts';
-import { verifyMany } from './threads.ts';
 
 const BALANCE = /^\/v1\/agents\/([0-9a-f]{64})\/balance$/;
 const TASK = /^\/v1\/tasks\/([0-9a-f]{32})$/;

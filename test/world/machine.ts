@@ -10,7 +10,7 @@ import type { RunningNode } from '../../host/node/node.ts';
 import { startNode } from '../../host/node/node.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
 import type { Clock } from '../../host/world/clock.ts';
-import type { HttpDriver, HttpReply, HttpService } from '../../host/world/http.ts';
+import { after, type HttpDriver, type HttpReply, type HttpService } from '../../host/world/http.ts';
 import { RequestHead } from '../../host/world/request-head.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import { systemProgram } from '../../host/world/system/files.ts';
@@ -241,13 +241,10 @@ export class Machine {
         if (process.isAlive) resolve(asRead(reply));
       };
       this.#soon(process, () => {
-        const read = (early: HttpReply | undefined): void => {
+        void after(service.admit(head), (early) => {
           if (early) answer(early);
           else service.handle(head, answer);
-        };
-        const early = service.admit(head);
-        if (early instanceof Promise) void early.then(read);
-        else read(early);
+        });
       });
     });
   }

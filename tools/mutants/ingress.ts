@@ -48,7 +48,7 @@ export const INGRESS: readonly Mutant[] = [
     rule: 'a frame that came before the end of its stream is dropped with it',
     file: 'host/ingress/remote-service.ts',
     from: 'this.#arrive({ kind: TO_NODE.closed, ticket });',
-    to: 'this.#frame(TO_NODE.closed, ticket);',
+    to: 'this.#outbox.frame(TO_NODE.closed, ticket);',
     tests: ['test/host/ingress/remote.test.ts'],
   },
   {
@@ -63,7 +63,7 @@ export const INGRESS: readonly Mutant[] = [
     room: 'ingress',
     rule: 'signatures are checked for an address that was refused a moment ago',
     file: 'host/ingress/remote-service.ts',
-    from: 'signed.filter((request) => !this.#refused.has(this.#addressOf(request)))',
+    from: 'signed.filter((request) => !this.#isRefused(request))',
     to: 'signed',
     tests: ['test/host/ingress/remote.test.ts'],
   },

@@ -3,8 +3,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { IngressDriver, type IngressOptions } from '../../../host/ingress/ingress-driver.ts';
-import { REFUSALS, type RefusalCode, type ServiceFacts } from '../../../host/ingress/service-facts.ts';
-import type { HttpDriver, HttpReply, HttpService } from '../../../host/world/http.ts';
+import type { ServiceFacts } from '../../../host/ingress/service-facts.ts';
+import {
+  type HttpDriver,
+  type HttpReply,
+  type HttpService,
+  REFUSAL_CODES,
+  type RefusalCode,
+} from '../../../host/world/http.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
 import { systemProgram } from '../../../host/world/system/files.ts';
 import { createNodeDriver } from '../../../host/world/system/http/driver-node.ts';
@@ -13,12 +19,13 @@ import { createUwsDriver } from '../../../host/world/system/http/driver-uws.ts';
 import { systemThreads } from '../../../host/world/system/threads.ts';
 import { driverContract } from '../world/http/driver.contract.ts';
 import { driverStreamContract } from '../world/http/driver-stream.contract.ts';
+import { hasUws, quiet } from '../world/http/quiet-service.ts';
 import { loopRooms } from './loop-room.ts';
 
 const factsOf = (service: HttpService): ServiceFacts => ({
   bodyLimits: [{ method: 'POST', path: /^\/big$/, bytes: service.maxBodyBytes('POST', '/big') }],
   usualBodyBytes: service.maxBodyBytes('POST', '/'),
-  refusals: Object.fromEntries(REFUSALS.map((code) => [code, service.refusal(code)])) as Record<
+  refusals: Object.fromEntries(REFUSAL_CODES.map((code) => [code, service.refusal(code)])) as Record<
     RefusalCode,
     HttpReply
   >,
@@ -44,35 +51,27 @@ const open = (service: HttpService, changes: Partial<IngressOptions> = {}, threa
 const looped =
   (serve: Serve): Serve =>
   async (service) =>
-    open(service, { world: { clock: systemClock, threads: loopRooms(serve) } });
+    open(service, {
+      world: { clock: systemClock, threads: loopRooms(systemClock, (one) => serve(one, systemClock)) },
+    });
 
-const hasUws = await createUwsDriver({} as HttpService, systemClock).then(
-  (driver) => driver.close(0).then(() => true),
-  () => false,
-);
 const DRIVERS = {
   node: async (service: HttpService, clock: DriverClock) => createNodeDriver(service, clock),
   ...(hasUws ? { uws: createUwsDriver as Serve } : {}),
 };
-if (!hasUws)
-  console.warn(`uWebSockets.js has no binary for Node.js ${process.version}: its driver is skipped`);
-
 for (const [name, serve] of Object.entries(DRIVERS)) {
   driverContract(name as 'node', looped(serve), true);
   driverStreamContract(name as 'node', looped(serve));
 }
 
-const quiet: HttpService = {
-  maxBodyBytes: () => 100,
-  admit: () => undefined,
-  refusal: () => ({ status: 400, headers: {}, body: '' }),
-  upgrade: () => undefined,
+const echo: HttpService = {
+  ...quiet,
   handle: ({ path }, reply) => reply({ status: 200, headers: {}, body: path }),
 };
 
 describe('threads that take requests in', () => {
   it('share a port, and leave it when they close', async () => {
-    const driver = open(quiet, {}, 3);
+    const driver = open(echo, {}, 3);
     const port = await driver.listen('127.0.0.1', 0);
     expect(driver.name).toMatch(hasUws ? /^uws on 3 threads$/ : /^node on [13] threads?$/);
     const answers = await Promise.all(

@@ -5,7 +5,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
+import {
+  after,
+  type HttpReply,
+  type HttpService,
+  type StreamListener,
+  type StreamOpener,
+  type StreamSocket,
+} from '../../http.ts';
 import type { RequestHead } from '../../request-head.ts';
 import {
   BodyParts,
@@ -106,9 +113,7 @@ export class NodeStreams {
       return;
     }
     const decision = isHandshake(head) ? this.service.upgrade(head) : undefined;
-    if (decision instanceof Promise)
-      void decision.then((late) => this.decided(late, req, head, socket, rest));
-    else this.decided(decision, req, head, socket, rest);
+    void after(decision, (known) => this.decided(known, req, head, socket, rest));
   }
 
   private decided(
@@ -160,13 +165,10 @@ export class NodeStreams {
       answer(this.service.refusal('invalid_request'));
       return;
     }
-    const early = this.service.admit(head);
-    const read = (late: HttpReply | undefined): void => {
-      if (late) answer(late);
+    void after(this.service.admit(head), (early) => {
+      if (early) answer(early);
       else this.readBody(head, socket, rest, answer);
-    };
-    if (early instanceof Promise) void early.then(read);
-    else read(early);
+    });
   }
 
   private readBody(

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { plainAddress } from '../../../wire/ip-key.ts';
-import type { HttpDriver, HttpReply, HttpService, Sharing } from '../../http.ts';
+import { after, type HttpDriver, type HttpReply, type HttpService, type Sharing } from '../../http.ts';
 import { RequestHead } from '../../request-head.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
@@ -109,12 +109,10 @@ class NodeDriver implements HttpDriver {
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
     const refusal = headRefusal(head, bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
-    if (early instanceof Promise) {
-      void early.then((late) => {
-        if (res.destroyed) this.service.gone?.(head);
-        else this.readBody(req, res, head, bodyLimit, late);
-      });
-    } else this.readBody(req, res, head, bodyLimit, early);
+    void after(early, (reply) => {
+      if (res.destroyed) this.service.gone?.(head);
+      else this.readBody(req, res, head, bodyLimit, reply);
+    });
   }
 
   private readBody(

@@ -5,10 +5,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HttpService, StreamListener, StreamSocket } from '../../http.ts';
+import type { RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
 import type { RequestHead } from '../../request-head.ts';
-
-export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
 /** Source of the four sizes and times: protocol 8.2. */
 const URL_BYTES = 8_192;

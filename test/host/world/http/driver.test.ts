@@ -11,27 +11,12 @@ import { addressText } from '../../../../host/world/system/http/driver-rules.ts'
 import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.ts';
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
-
-const quiet: HttpService = {
-  maxBodyBytes: () => 100,
-  admit: () => undefined,
-  refusal: () => ({ status: 400, headers: {}, body: '' }),
-  upgrade: () => undefined,
-  handle: (_request, reply) => reply({ status: 200, headers: {}, body: 'ok' }),
-};
+import { hasUws, quiet } from './quiet-service.ts';
 
 const streaming: HttpService = {
   ...quiet,
   upgrade: () => () => ({ drained() {}, pong() {}, closed() {} }),
 };
-
-/** uWebSockets.js has no binary for musl and Node.js 24. The driver loads it, since it reads the environment as it is loaded. */
-const hasUws = await createUwsDriver(quiet, new ManualClock()).then(
-  (driver) => driver.close(0).then(() => true),
-  () => false,
-);
-if (!hasUws)
-  console.warn(`uWebSockets.js has no binary for Node.js ${process.version}: its driver is skipped`);
 
 driverContract('node', async (service, clock) => createNodeDriver(service, clock));
 driverStreamContract('node', async (service, clock) => createNodeDriver(service, clock));
