@@ -73,6 +73,6 @@ export const INGRESS: readonly Mutant[] = [
     file: 'host/api/batch.ts',
     from: '(previous.#isFirst && previous.#isTaken)',
     to: 'previous.#isTaken',
-    tests: ['test/e2e/batch.test.ts'],
+    tests: ['test/host/api/batch-order.test.ts'],
   },
 ];
