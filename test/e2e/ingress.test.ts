@@ -74,6 +74,17 @@ describe('a node with two threads for requests', () => {
     stream.close();
   });
 
+  // One stream in 600 was closed as it was opened: uWebSockets.js, where an upgrade was decided later and inside of a cork.
+  it('keeps every stream that it has opened', async () => {
+    for (let i = 1; i <= 100; i++) {
+      const streams = await Promise.all(Array.from({ length: 10 }, () => Stream.open(port)));
+      const { body } = await alice.post('/v1/stake', { amount: i });
+      const hasIt = ({ messages }: Stream) => messages.some(({ data }) => data.event_id === body.event_id);
+      await Promise.all(streams.map((stream) => stream.until(hasIt)));
+      for (const stream of streams) stream.close();
+    }
+  });
+
   it('reads bodies of a megabyte once they are admitted, and refuses longer ones', async () => {
     const long = (bytes: number) =>
       call(port, { method: 'POST', path: '/v1/batch', body: `{"requests":["${'x'.repeat(bytes)}"]}` });

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type {
+  Answer,
   HttpDriver,
   HttpReply,
   HttpRequest,
@@ -57,7 +58,11 @@ class StreamService implements HttpService {
     send(reply(200, `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`));
   }
 
-  upgrade(request: HttpRequest): HttpReply | StreamOpener | undefined {
+  upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
+    return request.path === '/later' ? Promise.resolve(this.decide(request)) : this.decide(request);
+  }
+
+  private decide(request: HttpRequest): HttpReply | StreamOpener | undefined {
     if (request.path === '/plain') return undefined;
     if (request.path === '/full') return reply(503, 'too many');
     return (socket) => {
@@ -130,6 +135,15 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         ]);
         expect(client.ws.extensions).toBe('');
         client.ws.close();
+      });
+
+      it('that is decided later opens a stream as well', async () => {
+        const clients = await Promise.all(Array.from({ length: 40 }, () => Client.open(port, '/later')));
+        await until(() => service.streams.length === clients.length);
+        for (const { socket } of service.streams) socket.send([text('hello')]);
+        await until(() => clients.every(({ texts }) => texts.length === 1));
+        expect(service.streams.filter(({ closed }) => closed > 0)).toEqual([]);
+        for (const { ws } of clients) ws.close();
       });
 
       it('has the accept key of RFC 6455', async () => {
