@@ -20,6 +20,8 @@ export interface PoolPlan {
 /** A thread that runs until it is closed. It and its opener send each other bytes, which change hands and come in order. */
 export interface Room {
   post(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Whether the process stays while nothing else is left to do: at first it does. */
+  hold(isHeld: boolean): void;
   /** Ends the thread; resolves when it has ended. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@
 import { compareBytes } from '../../wire/bytes.ts';
 import { packRows } from '../packed-rows.ts';
 import type { BatchOp, RowBatch, ScanRange, Store, StoreView } from '../store.ts';
-import type { Pool } from '../threads.ts';
+import type { Room } from '../threads.ts';
 import { systemProgram } from './files.ts';
 import { RAW, type RocksLevel, rocksdbAt, TEXT, writerOf } from './rocksdb-binding.ts';
 import { systemThreads } from './threads.ts';
@@ -69,43 +69,52 @@ function viewOf(db: RocksLevel): StoreView {
 class Batches {
   readonly #write: (ops: Iterable<BatchOp>) => void;
   /** The thread for large ones; started with the first, since tools and small nodes never need it. */
-  #thread: Pool | undefined;
-  /** The last batch, while the thread has any; settles without an error. */
-  #last: Promise<void> | undefined;
+  #thread: Room | undefined;
+  /** Batches that the thread has, in order. */
+  #handed: { resolve(): void; reject(error: Error): void }[] = [];
+  /** Why the thread takes no more. */
+  #failure: Error | undefined;
 
   constructor(private readonly db: RocksLevel) {
     this.#write = writerOf(db);
   }
 
   async run(ops: RowBatch): Promise<void> {
-    if (!this.#last && ops.length < MIN_HANDED_ROWS) {
-      this.#write(ops);
-      return;
-    }
-    const written = this.#hand(ops, this.#last);
-    const last = written.catch(() => {});
-    this.#last = last;
-    try {
-      await written;
-    } finally {
-      if (this.#last === last) this.#last = undefined;
-    }
+    if (this.#handed.length > 0 || ops.length >= MIN_HANDED_ROWS) await this.#hand(packRows(ops));
+    else this.#write(ops);
   }
 
-  async #hand(ops: RowBatch, before: Promise<void> | undefined): Promise<void> {
-    const packed = packRows(ops);
-    await before;
-    this.#thread ??= systemThreads.open({
+  #hand(packed: Uint8Array<ArrayBuffer>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) throw this.#failure;
+      this.#handed.push({ resolve, reject });
+      this.#thread ??= this.#open();
+      this.#thread.hold(true);
+      this.#thread.post(packed);
+    });
+  }
+
+  #open(): Room {
+    return systemThreads.room({
       name: 'store',
       file: systemProgram.path('host/world/system/rocksdb-writer.js'),
-      threads: 1,
-      data: { handle: this.db.handle },
+      data: this.db.handle,
+      onBytes: (answer) => {
+        const { resolve, reject } = this.#handed.shift()!;
+        // A program that ends without closing its store is not kept from it.
+        this.#thread!.hold(this.#handed.length > 0);
+        if (answer.length === 0) resolve();
+        else reject(new Error(Buffer.from(answer).toString()));
+      },
+      onEnd: (error) => {
+        this.#failure = error;
+        for (const { reject } of this.#handed.splice(0)) reject(error);
+      },
     });
-    await this.#thread.run(packed);
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    if (this.#handed.length > 0) await this.#hand(new Uint8Array(0)).catch(() => {});
     await this.#thread?.close();
   }
 }

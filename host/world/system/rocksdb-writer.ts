@@ -1,18 +1,24 @@
 // The thread that writes large batches of a RocksDB store which the main thread has opened.
-// Keeps: it only writes. The main thread reads, and closes the database after this thread has ended.
+// Keeps: it only writes, in the order in which batches come; each is answered, with nothing or with why it failed. The main
+// thread reads, and closes the database after this thread has ended.
 
-import { workerData } from 'piscina';
 import { unpackRows } from '../packed-rows.ts';
+import type { RoomProgram } from '../threads.ts';
 import { rocksdbAt, writerOf } from './rocksdb-binding.ts';
 
-const { handle } = workerData as { handle: bigint };
-const db = rocksdbAt(handle);
-await db.open({});
-const write = writerOf(db);
+const open: RoomProgram<bigint> = async (handle, post) => {
+  const db = rocksdbAt(handle);
+  await db.open({});
+  const write = writerOf(db);
+  return (packed) => {
+    let failure = '';
+    try {
+      write(unpackRows(packed));
+    } catch (error) {
+      failure = (error as Error).message || 'the write failed';
+    }
+    post(new Uint8Array(Buffer.from(failure)));
+  };
+};
 
-const DONE = new Uint8Array(0);
-
-export default function work(packed: Uint8Array): Uint8Array {
-  write(unpackRows(packed));
-  return DONE;
-}
+export default open;

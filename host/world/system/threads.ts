@@ -9,6 +9,9 @@ import { systemProgram } from './files.ts';
 import type { RoomData } from './room-thread.ts';
 import { noteThread, threadMemory } from './thread-memory.ts';
 
+/** A flag for a program that is given as a text: no thread starts with it. */
+const FOR_TEXT = '--input-type';
+
 /** Until a thread has said that its program is loaded, or is gone. */
 async function loaded(thread: Worker): Promise<void> {
   const settled = new AbortController();
@@ -48,6 +51,7 @@ export const systemThreads: Threads = {
       workerData: { file, data } satisfies RoomData,
       // The driver's library reads the environment of the process as it is loaded.
       env: SHARE_ENV,
+      execArgv: process.execArgv.filter((flag) => !flag.startsWith(FOR_TEXT)),
     });
     noteThread(thread, name);
     const isLoaded = loaded(thread);
@@ -63,6 +67,7 @@ export const systemThreads: Threads = {
     });
     return {
       post: (bytes) => thread.postMessage(bytes, [bytes.buffer]),
+      hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
       close: async () => {
         isClosing = true;
         await isLoaded;

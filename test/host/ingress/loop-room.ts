@@ -28,6 +28,7 @@ export const loopRooms = (
     program.catch(onEnd);
     return {
       post: (packet) => clock.soon(() => void program.then((take) => take(packet)).catch(onEnd)),
+      hold() {},
       close: async () => {},
     };
   },
