@@ -100,7 +100,7 @@ describe('threads that take requests in', () => {
         threads: {
           room: ({ onEnd }) => {
             end = onEnd;
-            return { post() {}, close: async () => {} };
+            return { post() {}, hold() {}, close: async () => {} };
           },
         },
       },
