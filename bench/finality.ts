@@ -201,7 +201,10 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   for (const on of sizes.wires) {
     suite.say(`  wires of ${on.delayMs} ms, ${on.lossPercent} % lost`);
     const signers = Array.from({ length: sizes.senders }, newSigner);
-    rows.push(...(await measure(on, { signers, random, sizes })));
+    const found = await measure(on, { signers, random, sizes });
+    for (const { name, params, value, unit } of found)
+      suite.say(`    ${params.load}: ${name} ${value.toFixed(1)} ${unit}`);
+    rows.push(...found);
   }
   return rows;
 }
