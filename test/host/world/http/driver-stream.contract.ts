@@ -59,7 +59,8 @@ class StreamService implements HttpService {
   }
 
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
-    return request.path === '/later' ? Promise.resolve(this.decide(request)) : this.decide(request);
+    const isLater = request.path.startsWith('/later');
+    return isLater ? Promise.resolve(this.decide(request)) : this.decide(request);
   }
 
   private decide(request: HttpRequest): HttpReply | StreamOpener | undefined {
@@ -69,6 +70,7 @@ class StreamService implements HttpService {
       const held: Held = { socket, request, drained: 0, pongs: 0, closed: 0, frames: [] };
       this.streams.push(held);
       if (this.greeting.length > 0) socket.send(this.greeting);
+      if (request.path.endsWith('-bye')) socket.close(1008, 'bye');
       return {
         drained: () => held.drained++,
         pong: () => held.pongs++,
@@ -144,6 +146,15 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         await until(() => clients.every(({ texts }) => texts.length === 1));
         expect(service.streams.filter(({ closed }) => closed > 0)).toEqual([]);
         for (const { ws } of clients) ws.close();
+      });
+
+      it.each(['/now-bye', '/later-bye'])('that is closed as it is opened has ended: %s', async (path) => {
+        service.greeting = [text('hello')];
+        const client = await Client.open(port, path);
+        await until(() => client.code !== undefined);
+        expect([client.texts, client.code, client.reason]).toEqual([['hello'], 1008, 'bye']);
+        await until(() => service.streams[0]!.closed > 0);
+        expect(service.streams[0]!.closed).toBe(1);
       });
 
       it('has the accept key of RFC 6455', async () => {
