@@ -313,8 +313,8 @@ class UwsDriver implements HttpDriver {
     let isRefused = false;
     res.onData((chunk, isLast) => {
       if (isRefused) return;
-      // The chunk is memory of uWS, freed when this callback returns.
-      body.add(new Uint8Array(chunk).slice());
+      // The chunk is memory of uWS, freed when this callback returns: what is kept of it is a copy.
+      body.add(new Uint8Array(chunk));
       if (body.bytes > bodyLimit) {
         isRefused = true;
         exchange.onGone?.();
