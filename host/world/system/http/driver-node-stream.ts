@@ -89,7 +89,7 @@ export class NodeStreams {
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
   });
-  private readonly open = new Set<NodeStream>();
+  private readonly streams = new Set<NodeStream>();
   private readonly bare = new Set<Socket>();
 
   /** `onChange`: called when a stream or an answer has ended. */
@@ -101,7 +101,7 @@ export class NodeStreams {
 
   /** Number of open streams and of unfinished answers on raw sockets. */
   get size(): number {
-    return this.open.size + this.bare.size;
+    return this.streams.size + this.bare.size;
   }
 
   /** Takes over the socket of a request that offers an upgrade. `rest`: bytes received after its head. */
@@ -113,6 +113,9 @@ export class NodeStreams {
       return;
     }
     const decision = isHandshake(head) ? this.service.upgrade(head) : undefined;
+    // A good handshake is not judged again, in the way of ws, which would refuse some and choose among protocols.
+    req.headers.upgrade = 'websocket';
+    delete req.headers['sec-websocket-protocol'];
     void after(decision, (known) => this.decided(known, req, head, socket, rest));
   }
 
@@ -125,13 +128,22 @@ export class NodeStreams {
   ): void {
     if (decision === undefined) this.ordinary(head, socket, rest);
     else if (typeof decision !== 'function') writeRaw(socket, head.method, decision);
-    else if (socket.destroyed || !socket.writable) decision(GONE).closed();
-    else this.wss.handleUpgrade(req, socket, rest, (ws) => this.opened(ws, socket, decision));
+    else this.open(decision, req, socket, rest);
+  }
+
+  private open(opener: StreamOpener, req: IncomingMessage, socket: Socket, rest: Buffer): void {
+    let isOpened = false;
+    this.wss.handleUpgrade(req, socket, rest, (ws) => {
+      isOpened = true;
+      this.opened(ws, socket, opener);
+    });
+    // Where the client has closed its side, or both, ws ends the connection without a word.
+    if (!isOpened) opener(GONE).closed();
   }
 
   private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
     const stream = new NodeStream(ws, socket);
-    this.open.add(stream);
+    this.streams.add(stream);
     let listener: StreamListener | undefined;
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
@@ -142,7 +154,7 @@ export class NodeStreams {
     });
     socket.on('drain', () => listener?.drained());
     ws.on('close', () => {
-      this.open.delete(stream);
+      this.streams.delete(stream);
       listener?.closed();
       this.onChange();
     });
@@ -167,6 +179,7 @@ export class NodeStreams {
     }
     void after(this.service.admit(head), (early) => {
       if (early) answer(early);
+      else if (socket.destroyed) this.service.gone?.(head);
       else this.readBody(head, socket, rest, answer);
     });
   }
@@ -190,6 +203,10 @@ export class NodeStreams {
     socket.once('close', () => {
       if (!isRead) this.service.gone?.(head);
     });
+    // What its client has not sent before the end of its side never comes.
+    socket.once('end', () => {
+      if (!isRead) socket.destroy();
+    });
     if (length === 0) this.handle(head, body, answer);
     socket.on('data', take);
     take(rest);
@@ -202,12 +219,12 @@ export class NodeStreams {
 
   /** Sends a close frame to all streams. */
   shutdown(): void {
-    for (const stream of this.open) stream.close(CLOSE_SHUTDOWN, 'the node stops');
+    for (const stream of this.streams) stream.close(CLOSE_SHUTDOWN, 'the node stops');
   }
 
   /** Ends all remaining connections. */
   terminate(): void {
-    for (const stream of this.open) stream.terminate();
+    for (const stream of this.streams) stream.terminate();
     for (const socket of this.bare) socket.destroy();
   }
 }

@@ -77,28 +77,31 @@ export function isHandshake(head: RequestHead): boolean {
   );
 }
 
-/** Body chunks of one request, and their size, which is compared with the limit. */
+/**
+ * The body of one request as it comes, and its size, which is compared with the limit. Chunks are copied into one piece: a
+ * client may send each byte as a chunk, and an object for each would take two hundred times the memory of the body.
+ */
 export class BodyParts {
-  private parts: Uint8Array[] = [];
+  private whole = EMPTY;
   bytes = 0;
 
-  /** Keeps a reference to the chunk: the caller must copy memory that it does not own. */
+  /** The chunk's memory is free afterwards. */
   add(chunk: Uint8Array): void {
-    this.bytes += chunk.length;
-    if (chunk.length > 0) this.parts.push(chunk);
+    const needed = this.bytes + chunk.length;
+    if (needed > this.whole.length) {
+      // Most bodies are one chunk, and take no more than that.
+      const larger = new Uint8Array(this.bytes === 0 ? needed : Math.max(needed, 2 * this.whole.length));
+      larger.set(this.whole.subarray(0, this.bytes));
+      this.whole = larger;
+    }
+    this.whole.set(chunk, this.bytes);
+    this.bytes = needed;
   }
 
   take(): Uint8Array {
-    if (this.parts.length === 0) return EMPTY;
-    if (this.parts.length === 1) return this.parts[0]!;
-    const whole = new Uint8Array(this.bytes);
-    let at = 0;
-    for (const part of this.parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    this.parts = [];
-    return whole;
+    const body = this.whole.subarray(0, this.bytes);
+    this.whole = EMPTY;
+    return body;
   }
 }
 

@@ -106,6 +106,8 @@ export class UwsStreams {
     user.stream = stream;
     this.open.add(stream);
     stream.listener = user.opener(stream);
+    // Closed by its opener: the close handler has run, when there was nobody to be told.
+    if (!stream.isOpen) stream.listener.closed();
   }
 
   /** Sends a close frame to all streams. */

@@ -258,12 +258,15 @@ class UwsDriver implements HttpDriver {
     if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
     else if (early) exchange.answer(early);
     else if (!hasBody) this.service.handle(head, exchange.answer);
-    else
+    else {
+      exchange.onGone = () => this.service.gone?.(head);
       this.readBody(res, head, bodyLimit, exchange, () => {
+        exchange.onGone = undefined;
         exchange.isInside = true;
         this.service.handle(head, exchange.answer);
         exchange.isInside = false;
       });
+    }
     exchange.isInside = false;
   }
 
@@ -313,8 +316,8 @@ class UwsDriver implements HttpDriver {
     let isRefused = false;
     res.onData((chunk, isLast) => {
       if (isRefused) return;
-      // The chunk is memory of uWS, freed when this callback returns.
-      body.add(new Uint8Array(chunk).slice());
+      // The chunk is memory of uWS, freed when this callback returns: what is kept of it is a copy.
+      body.add(new Uint8Array(chunk));
       if (body.bytes > bodyLimit) {
         isRefused = true;
         exchange.onGone?.();

@@ -1,5 +1,6 @@
 // The contract of streams under an HTTP driver, run over each of them: handshake, frames, backpressure, endings.
 
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type {
@@ -59,7 +60,9 @@ class StreamService implements HttpService {
   }
 
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
-    return request.path === '/later' ? Promise.resolve(this.decide(request)) : this.decide(request);
+    if (request.path === '/slow') return pause(20).then(() => this.decide(request));
+    const isLater = request.path.startsWith('/later');
+    return isLater ? Promise.resolve(this.decide(request)) : this.decide(request);
   }
 
   private decide(request: HttpRequest): HttpReply | StreamOpener | undefined {
@@ -69,6 +72,7 @@ class StreamService implements HttpService {
       const held: Held = { socket, request, drained: 0, pongs: 0, closed: 0, frames: [] };
       this.streams.push(held);
       if (this.greeting.length > 0) socket.send(this.greeting);
+      if (request.path.endsWith('-bye')) socket.close(1008, 'bye');
       return {
         drained: () => held.drained++,
         pong: () => held.pongs++,
@@ -145,6 +149,44 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         expect(service.streams.filter(({ closed }) => closed > 0)).toEqual([]);
         for (const { ws } of clients) ws.close();
       });
+
+      it.each(['/now-bye', '/later-bye'])('that is closed as it is opened has ended: %s', async (path) => {
+        service.greeting = [text('hello')];
+        const client = await Client.open(port, path);
+        await until(() => client.code !== undefined);
+        expect([client.texts, client.code, client.reason]).toEqual([['hello'], 1008, 'bye']);
+        await until(() => service.streams[0]!.closed > 0);
+        expect(service.streams[0]!.closed).toBe(1);
+      });
+
+      // Each such stream kept its place for ever: twenty, and their address had none left.
+      it.each<[string, (socket: Socket) => void]>([
+        ['ends its side', (socket) => socket.end()],
+        ['closes', (socket) => socket.destroy()],
+        ['resets', (socket) => socket.resetAndDestroy()],
+      ])('whose client %s before the decision is opened and has ended', async (_, leave) => {
+        const client = await RawClient.open(port);
+        client.send(handshake('/slow'));
+        await pause(5);
+        leave(client.socket);
+        await until(() => service.streams.length === 1 && service.streams[0]!.closed > 0);
+        await pause(5);
+        expect(service.streams[0]!.closed).toBe(1);
+        client.close();
+      });
+
+      it.each(['Sec-WebSocket-Protocol: a, b\r\n', 'Sec-WebSocket-Protocol: ,,\r\n', 'Upgrade: h2c\r\n'])(
+        'opens the one protocol that there is, whatever else is offered: %j',
+        async (offer) => {
+          const client = await RawClient.open(port);
+          client.send(handshake('/s', offer));
+          await client.until(() => client.isClosed || client.text.includes('\r\n\r\n'));
+          expect(client.text).toMatch(/^HTTP\/1\.1 101 /);
+          expect(client.text.toLowerCase()).not.toContain('sec-websocket-protocol');
+          client.close();
+          await until(() => service.streams[0]!.closed === 1);
+        },
+      );
 
       it('has the accept key of RFC 6455', async () => {
         const client = await RawClient.open(port);
