@@ -57,12 +57,12 @@ class Series {
     else this.values.set(key, { labels: this.labelled(labels), value: amount });
   }
 
-  /** Counts one of these labels at each call, for what happens too often to look them up. The series is never cleared. */
-  counter(...labels: readonly string[]): () => void {
+  /** Adds to one of these labels at each call, for what happens too often to look them up. The series is never cleared. */
+  counter(...labels: readonly string[]): (amount: number) => void {
     this.add(0, ...labels);
     const entry = this.values.get(labels.join('\n'))!;
-    return () => {
-      entry.value += 1;
+    return (amount) => {
+      entry.value += amount;
     };
   }
 
@@ -87,9 +87,15 @@ class Series {
   }
 }
 
+interface Child {
+  counts: Float64Array;
+  sum: number;
+  observe(value: number): void;
+}
+
 /** Counts by bucket for each label value (at most one label). */
 class Distribution {
-  private readonly children = new Map<string, { counts: Float64Array; sum: number }>();
+  private readonly children = new Map<string, Child>();
 
   constructor(
     private readonly name: string,
@@ -97,16 +103,28 @@ class Distribution {
     private readonly label: string | undefined,
   ) {}
 
-  observe(value: number, label = ''): void {
-    let child = this.children.get(label);
-    if (!child) {
-      child = { counts: new Float64Array(this.bounds.length + 1), sum: 0 };
-      this.children.set(label, child);
-    }
-    let at = 0;
-    while (at < this.bounds.length && value > this.bounds[at]!) at++;
-    child.counts[at]!++;
-    child.sum += value;
+  observe(value: number): void {
+    this.observer('')(value);
+  }
+
+  /** Counts a value of one label at each call. */
+  observer(label: string): (value: number) => void {
+    const known = this.children.get(label);
+    if (known) return known.observe;
+    const { bounds } = this;
+    const counts = new Float64Array(bounds.length + 1);
+    const child = {
+      counts,
+      sum: 0,
+      observe: (value: number): void => {
+        let at = 0;
+        while (at < bounds.length && value > bounds[at]!) at++;
+        counts[at]!++;
+        child.sum += value;
+      },
+    };
+    this.children.set(label, child);
+    return child.observe;
   }
 
   /** Counts by bucket over all labels. */
@@ -133,6 +151,12 @@ class Distribution {
   }
 }
 
+/** What is counted of the requests of one route, by method and status. */
+interface RouteMetrics {
+  observe(ms: number): void;
+  counters: Map<string, Map<number, (amount: number) => void>>;
+}
+
 /** Whose metrics: every one of the table is one program's. */
 type Program = 'node' | 'export';
 const programOf = (name: string): Program => (name.startsWith('vws_export_') ? 'export' : 'node');
@@ -149,7 +173,8 @@ export class Metrics {
   private readonly apiLatencies = this.distribution('vws_api_latency_ms');
   private readonly exportSizes = this.distribution('vws_export_batch_events');
   private readonly exportTimes = this.distribution('vws_export_batch_seconds');
-  private readonly requests = new Map<string, Map<number, () => void>>();
+  private readonly routes = new Map<string, RouteMetrics>();
+  private readonly costs = new Map<Lane, (ms: number) => void>();
   private readGauges: () => Partial<Record<GaugeName, number>> = () => ({});
   private readJunk: () => readonly SeatJunk[] = () => [];
   private readLinks: () => readonly SeatLink[] = () => [];
@@ -203,18 +228,21 @@ export class Metrics {
 
   /** One answered request. `route`: a template of the route table, or `unmatched`. */
   request(method: string, route: string, status: number, ms: number): void {
+    let of = this.routes.get(route);
+    if (!of) {
+      of = { observe: this.apiLatencies.observer(route), counters: new Map() };
+      this.routes.set(route, of);
+    }
     const known = METHODS.has(method) ? method : 'other';
-    const key = `${known} ${route}`;
-    const byStatus = this.requests.get(key) ?? new Map<number, () => void>();
-    if (byStatus.size === 0) this.requests.set(key, byStatus);
+    const byStatus = of.counters.get(known) ?? new Map<number, (amount: number) => void>();
+    if (byStatus.size === 0) of.counters.set(known, byStatus);
     let count = byStatus.get(status);
     if (!count) {
-      const series = this.series.get('vws_api_requests_total')!;
-      count = series.counter(known, route, String(status));
+      count = this.series.get('vws_api_requests_total')!.counter(known, route, String(status));
       byStatus.set(status, count);
     }
-    count();
-    this.apiLatencies.observe(ms, route);
+    count(1);
+    of.observe(ms);
   }
 
   /** One error answer, by code of the catalogue. */
@@ -227,7 +255,12 @@ export class Metrics {
   }
 
   cost(lane: Lane, ms: number): void {
-    this.count('vws_api_cost_ms_total', ms, lane);
+    let count = this.costs.get(lane);
+    if (!count) {
+      count = this.series.get('vws_api_cost_ms_total')!.counter(lane);
+      this.costs.set(lane, count);
+    }
+    count(ms);
   }
 
   /** `by`: whose budget was used up; `turn`: too many requests waited for their turn. */

@@ -6,6 +6,7 @@
 import { invalid, rateLimited } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import { hasFewParts, isRecord } from '../wire/json.ts';
+import type { Clock } from '../world/clock.ts';
 import type { HttpReply, HttpRequest } from '../world/http.ts';
 import { RequestHead } from '../world/request-head.ts';
 import type { Charge } from './cost-budget.ts';
@@ -35,6 +36,8 @@ interface Item {
 
 interface BatchesOptions {
   turns: FairTurns;
+  /** The one of the turns. */
+  clock: Pick<Clock, 'monotonicMs'>;
   refusals: Refusals;
   /** Begins one of the requests; `place` keeps it behind those before it. Never rejects. */
   begin(request: HttpRequest, charge: Charge, place: Place): Promise<HttpReply>;
@@ -192,13 +195,14 @@ export class Batches {
   /** Does something in a turn of its own. Errors: those of `work`; 429 when too many wait for a turn. */
   #turn(charge: Charge, work: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const run = (): void => {
+      const run = (): number => {
         try {
           work();
           resolve();
         } catch (error) {
           reject(error);
         }
+        return this.o.clock.monotonicMs();
       };
       this.o.turns.take({ charge, run, refuse: () => reject(rateLimited(TURN_RETRY_MS)) });
     });

@@ -46,7 +46,7 @@ const SHORT_MS = 1;
 const CPU_AGE_MS = 5;
 
 /** When work began, and the processor time of the process then or a moment before, in ms. */
-interface Stopwatch {
+export interface Stopwatch {
   startMs: number;
   cpuMs: number;
 }
@@ -90,18 +90,19 @@ export class CostBudget {
 
   /**
    * Begins a request that will cost at least `ms`. Errors: 429 `rate_limited` with Retry-After when its address, its
-   * network or the node has used up what it may.
+   * network or the node has used up what it may. `address`: or what finds it out, while the request can be asked.
    */
-  open(address: string, ms: number): Charge {
-    const charge = new Charge(this, ipKey(address), networkKey(address));
+  open(address: string | (() => string), ms: number): Charge {
+    const charge = new Charge(this, address);
     this.check(charge, ms);
     charge.add(ms);
     return charge;
   }
 
   /** Errors: as `open`, if `ms` more would be too much. */
-  private check({ address, network }: Charge, ms: number): void {
+  private check(charge: Charge, ms: number): void {
     if (!this.o.enabled) return;
+    const { address, network } = charge;
     const nowMs = this.o.monotonicMs();
     const leastMs = Math.max(this.#leastMs, ms);
     if (this.#addresses.creditMs(address, nowMs) < leastMs)
@@ -113,9 +114,10 @@ export class CostBudget {
   }
 
   /** For `Charge`. `addressMs`: with the least that a request costs its address. */
-  take({ address, network }: Charge, ms: number, addressMs: number): void {
+  take(charge: Charge, ms: number, addressMs: number): void {
     this.o.onCost(this.o.lane, ms);
     if (!this.o.enabled) return;
+    const { address, network } = charge;
     const nowMs = this.o.monotonicMs();
     if (this.#addresses.charge(address, addressMs, ms, nowMs)) this.#networks.countUser(network, nowMs);
     if (this.#networks.charge(network, ms, ms, nowMs)) this.#node.countUser(NODE, nowMs);
@@ -141,8 +143,7 @@ export class CostBudget {
   }
 
   /** Starts a clock for work done in one go: see `workedMs`. */
-  start(): Stopwatch {
-    const startMs = this.o.monotonicMs();
+  start(startMs = this.o.monotonicMs()): Stopwatch {
     // Asking the system costs as much as a small request, so what it said a moment ago is used, too.
     if (startMs - this.#cpu.atMs > CPU_AGE_MS) this.#cpu = { atMs: startMs, ms: this.o.cpuMs() };
     return { startMs, cpuMs: this.#cpu.ms };
@@ -152,14 +153,14 @@ export class CostBudget {
    * The time of the main thread since a start. That is at most what passed, and at most what the process worked: the first is
    * too much while the machine does other things, the second while other threads work.
    */
-  workedMs({ startMs, cpuMs }: Stopwatch): number {
-    const ms = this.o.monotonicMs() - startMs;
+  workedMs({ startMs, cpuMs }: Stopwatch, endMs = this.o.monotonicMs()): number {
+    const ms = endMs - startMs;
     if (ms < SHORT_MS) return ms;
     return Math.min(MAX_MEASURED_MS, ms, this.o.cpuMs() - cpuMs);
   }
 
-  isInDebt({ address }: Charge): boolean {
-    return this.o.enabled && this.#addresses.creditMs(address, this.o.monotonicMs()) < 0;
+  isInDebt(charge: Charge): boolean {
+    return this.o.enabled && this.#addresses.creditMs(charge.address, this.o.monotonicMs()) < 0;
   }
 
   /** Errors: as `open`, if the address owes more than it had. */
@@ -178,13 +179,28 @@ export class CostBudget {
 export class Charge {
   #totalMs = 0;
   #paidMs = 0;
+  #keys: { address: string; network: string } | undefined;
 
   constructor(
     private readonly budget: CostBudget,
-    /** Keys of the levels. */
-    readonly address: string,
-    readonly network: string,
+    private readonly of: string | (() => string),
   ) {}
+
+  #known(): { address: string; network: string } {
+    const address = typeof this.of === 'string' ? this.of : this.of();
+    return { address: ipKey(address), network: networkKey(address) };
+  }
+
+  /** Keys of the levels. */
+  get address(): string {
+    this.#keys ??= this.#known();
+    return this.#keys.address;
+  }
+
+  get network(): string {
+    this.#keys ??= this.#known();
+    return this.#keys.network;
+  }
 
   add(ms: number): void {
     this.#totalMs += ms;
@@ -197,23 +213,32 @@ export class Charge {
     this.add(bytesMs(bytes));
   }
 
+  /** As `run`, for who knows the time already. */
+  start(startMs?: number): Stopwatch {
+    return this.budget.start(startMs);
+  }
+
+  stop(watch: Stopwatch, endMs?: number): void {
+    this.add(this.budget.workedMs(watch, endMs));
+  }
+
   /** Does something in one go and adds the time that it took, also when it throws. */
   run<T>(work: () => T): T {
-    const start = this.budget.start();
+    const watch = this.start();
     try {
       return work();
     } finally {
-      this.add(this.budget.workedMs(start));
+      this.stop(watch);
     }
   }
 
   /** As `run`, for work that ends with a promise: adds the time until then, also when it is rejected. */
   async runUntil<T>(work: () => Promise<T>): Promise<T> {
-    const start = this.budget.start();
+    const watch = this.start();
     try {
       return await work();
     } finally {
-      this.add(this.budget.workedMs(start));
+      this.stop(watch);
     }
   }
 

@@ -12,9 +12,10 @@ const MAX_WAITING = 2_048;
 /** When a request that found no room among those that wait for their turn is worth another try. */
 export const TURN_RETRY_MS = 1000;
 
-interface Job {
+export interface Job {
   charge: Charge;
-  run(): void;
+  /** Returns when it ended, on the clock of these turns. */
+  run(startMs: number): number;
   /** Called instead of `run` when there is no room. */
   refuse(): void;
 }
@@ -42,11 +43,14 @@ export class FairTurns {
     return this.#count;
   }
 
-  /** Runs a job now or in a later turn; `refuse` is called instead, now or later, when too much waits. */
-  take(job: Job): void {
+  /**
+   * Runs a job now or in a later turn; `refuse` is called instead, now or later, when too much waits. `nowMs`: for who has just
+   * looked at the clock.
+   */
+  take(job: Job, nowMs = this.o.clock.monotonicMs()): void {
     const pause = this.o.pause();
     if (!pause && this.#count === 0 && this.#spentMs < TURN_MS) {
-      this.#run(job);
+      this.#run(job, nowMs);
       return;
     }
     const { address } = job.charge;
@@ -62,11 +66,12 @@ export class FairTurns {
     this.#schedule(pause);
   }
 
-  #run(job: Job): void {
-    const startMs = this.o.clock.monotonicMs();
-    job.run();
-    this.#spentMs += this.o.clock.monotonicMs() - startMs;
+  /** Returns when it ended. */
+  #run(job: Job, startMs: number): number {
+    const endMs = job.run(startMs);
+    this.#spentMs += endMs - startMs;
     if (this.#spentMs >= TURN_MS) this.#schedule();
+    return endMs;
   }
 
   #schedule(pause?: Promise<void>): void {
@@ -79,13 +84,14 @@ export class FairTurns {
   #turn(): void {
     this.#isScheduled = false;
     this.#spentMs = 0;
+    let nowMs = this.o.clock.monotonicMs();
     while (this.#count > 0) {
       const pause = this.o.pause();
       if (pause || this.#spentMs >= TURN_MS) {
         this.#schedule(pause);
         return;
       }
-      this.#run(this.#remove(this.#extreme(-1), 'first'));
+      nowMs = this.#run(this.#remove(this.#extreme(-1), 'first'), nowMs);
     }
   }
 

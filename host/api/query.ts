@@ -9,9 +9,10 @@ export const MAX_PAGE = 200;
 /** Keeps offsets exact: 2^53 / 200. */
 const MAX_PAGE_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE);
 
-type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
+type ReadQuery = Readonly<Pick<ReadArgs, 'query' | 'page'>>;
 
 const NO_QUERY = new URLSearchParams();
+const NO_PARAMS: readonly QueryParam[] = [];
 
 /** A decimal integer; values above `max` are lowered to it. Error: 400 invalid_request. */
 function readInt(name: string, text: string, min: number, max: number): number {
@@ -56,7 +57,19 @@ function refuseOthers(params: readonly QueryParam[], given: URLSearchParams): vo
  * refused; an empty text or enumeration counts as absent.
  * Errors: 400 `invalid_request`. Source: protocol 1.5.
  */
-export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
+export function readQuery(params: readonly QueryParam[] | undefined, queryString: string): ReadQuery {
+  if (queryString !== '') return readGiven(params ?? NO_PARAMS, queryString);
+  const known = withoutQuery.get(params ?? NO_PARAMS);
+  if (known) return known;
+  const read = readGiven(params ?? NO_PARAMS, '');
+  withoutQuery.set(params ?? NO_PARAMS, read);
+  return read;
+}
+
+/** What most requests ask, by the parameters of their route. */
+const withoutQuery = new WeakMap<readonly QueryParam[], ReadQuery>();
+
+function readGiven(params: readonly QueryParam[], queryString: string): ReadQuery {
   const given = queryString === '' ? NO_QUERY : new URLSearchParams(queryString);
   if (given !== NO_QUERY) refuseOthers(params, given);
   const query: Record<string, string | number> = {};

@@ -11,13 +11,13 @@ export class Refusals {
   constructor(private readonly metrics: Pick<Metrics, 'error'>) {}
 
   /** The answer to an error; anything but a ServiceError is logged and answered as `internal`. */
-  of(error: unknown, trace: RequestTrace, headers: Record<string, string> = {}): HttpReply {
+  of(error: unknown, trace: RequestTrace, headers: HttpReply['headers'] = {}): HttpReply {
     if (error instanceof ServiceError) return this.from(error, headers, trace.txid);
     trace.unexpected(error);
     return this.from(new ServiceError('internal'), headers, trace.txid);
   }
 
-  from(error: ServiceError, headers: Record<string, string> = {}, txid?: string): HttpReply {
+  from(error: ServiceError, headers: HttpReply['headers'] = {}, txid?: string): HttpReply {
     this.metrics.error(error.code);
     return {
       status: error.status,

@@ -16,15 +16,17 @@ export class RequestTrace {
     readonly method: string,
     readonly route: string,
     private readonly log: Pick<Logger, 'debug' | 'error'>,
+    /** When it came, on the monotonic clock. */
+    readonly startedMs: number,
     /** The header as it came; anything but a well-formed one counts as none. */
     traceparent?: string,
   ) {
     this.#traceId = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
-    this.headers = this.#traceId === undefined ? {} : { traceparent: traceparent as string };
+    this.headers = this.#traceId === undefined ? undefined : { traceparent: traceparent as string };
   }
 
-  /** What every answer carries: the caller's trace, so that both logs can be joined. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** What every answer carries: the caller's trace, so that both logs can be joined; undefined without one. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   readonly #traceId: string | undefined;
 
   unexpected(error: unknown): void {

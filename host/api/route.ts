@@ -29,11 +29,11 @@ export type QueryParam =
 
 export interface ReadArgs {
   /** Decoded path parameters by name. */
-  path: Record<string, string>;
+  path: Readonly<Record<string, string>>;
   /** Checked values; absent parameters without a default are missing. */
-  query: Record<string, string | number>;
+  query: Readonly<Record<string, string | number>>;
   /** Offset and size of the requested page; only on routes with a `page` parameter. */
-  page: { number: number; size: number; offset: number };
+  page: Readonly<{ number: number; size: number; offset: number }>;
   /** The Host header, lower case; absent for reads of the node itself. */
   host?: string;
 }

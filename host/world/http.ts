@@ -13,8 +13,8 @@ export interface HttpRequest {
   query: string;
   /** Value of a header by lower-case name; repeated headers are joined by ", ". */
   header(name: string): string | undefined;
-  /** Socket address, IPv4-mapped IPv6 written as IPv4. */
-  remoteAddress: string;
+  /** Socket address, IPv4-mapped IPv6 written as IPv4. Not to be asked for the first time once the request is answered. */
+  readonly remoteAddress: string;
   body: Uint8Array;
   /** What the service keeps of a request between `admit` and `handle`; a driver never touches it. */
   kept?: unknown;
@@ -28,7 +28,8 @@ export interface HttpRequest {
 
 export interface HttpReply {
   status: number;
-  headers: Record<string, string>;
+  /** They do not change once a driver has them: the same object again stands for the same lines. */
+  headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
 }
 

@@ -11,14 +11,28 @@ export class RequestHead implements HttpRequest {
   items: HttpRequest['items'] = undefined;
   onKey: HttpRequest['onKey'] = undefined;
 
-  /** `headers`: lower-case name, value, name, value, ... */
+  #address: string | (() => string);
+
+  /** `address`: or what finds it out, as long as the socket can be asked. `headers`: lower-case name, value, name, value, ... */
   constructor(
     readonly method: string,
     readonly path: string,
     readonly query: string,
-    public remoteAddress: string,
+    address: string | (() => string),
     readonly headers: readonly string[],
-  ) {}
+  ) {
+    this.#address = address;
+  }
+
+  get remoteAddress(): string {
+    if (typeof this.#address !== 'string') this.#address = this.#address();
+    return this.#address;
+  }
+
+  /** Called while the socket can still be asked, for a request that goes on after that. */
+  keepAddress(): void {
+    void this.remoteAddress;
+  }
 
   header(name: string): string | undefined {
     let found: string | undefined;

@@ -119,7 +119,7 @@ export class ReaderService<Ctx> implements HttpService {
     if (found.kind !== 'read' || !found.route.stream || !stream) return undefined;
     const { trace, finish } = this.#begin(req, found);
     try {
-      const { query } = readQuery(found.route.query ?? [], req.query);
+      const { query } = readQuery(found.route.query, req.query);
       if ((query as StreamQuery).writes === 'true') throw askNode('write');
       const charge = this.#costs.page.open(this.o.clientIp.of(req), STREAM_MS);
       const opener = stream.admit(charge, query as StreamQuery);
@@ -142,7 +142,14 @@ export class ReaderService<Ctx> implements HttpService {
     const startedMs = clock.monotonicMs();
     this.#requests += 1;
     const traceparent = req.header('traceparent');
-    const trace = new RequestTrace(this.#requests, req.method, templateOf(found), log, traceparent);
+    const trace = new RequestTrace(
+      this.#requests,
+      req.method,
+      templateOf(found),
+      log,
+      startedMs,
+      traceparent,
+    );
     const finish = (status: number): void => {
       const ms = clock.monotonicMs() - startedMs;
       metrics.request(req.method, trace.route, status, ms);
@@ -192,7 +199,7 @@ export class ReaderService<Ctx> implements HttpService {
     if (typeof reader === 'string') throw askNode(reader);
     // As last seen; an answer names its own.
     headers['X-Service-Order'] = String(this.o.watch.order);
-    const { query, page } = readQuery(route.query ?? [], req.query);
+    const { query, page } = readQuery(route.query, req.query);
     const args: ReadArgs = { path: found.path, query, page };
     const reply = await this.#placed(charge, async () => {
       const minOrder = await this.#reach(req, charge);

@@ -20,6 +20,7 @@ function begun(count: number, refused: readonly number[]) {
   const went: number[] = [];
   const batches = new Batches({
     turns,
+    clock: { monotonicMs: () => 0 },
     refusals: {} as Refusals,
     begin: async (_request, _charge, place) => {
       const index = places.push(place) - 1;

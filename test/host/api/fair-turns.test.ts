@@ -24,10 +24,11 @@ function setUp(isBounded = true) {
       if (name.startsWith('f')) charge.add(20);
       charges.set(address, charge);
     }
-    const run = (): void => {
+    const run = (): number => {
       log.push(name);
       time.ms += ms;
       charge.add(ms);
+      return time.ms;
     };
     turns.take({ charge, run, refuse: () => log.push(`-${name}`) });
   };

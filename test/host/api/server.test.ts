@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
+import { ServiceError } from '../../../host/errors.ts';
 import { NOTHING_HIDDEN } from '../../../host/views/hidden.ts';
 import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 import { openBudget } from './charges.ts';
@@ -127,3 +128,44 @@ it.each([
     expect(logged.map((entry) => entry.trace_id)).toEqual([id, id]);
   },
 );
+
+it('an answer names the order that it is of, and how far behind that is, whatever the answers before named', async () => {
+  const node = { busy: undefined, order: 7 };
+  let behind: number | undefined;
+  const list = { path: '/list', handle: () => ({ body: [1], total: 1 }) };
+  const text = { path: '/text', handle: () => ({ body: 'a', contentType: 'text/plain' }) };
+  const missing = {
+    path: '/missing',
+    handle: () => {
+      throw new ServiceError('task_not_found');
+    },
+  };
+  const one = { path: '/one', handle: () => ({ body: node.order }) };
+  const server = new Server({
+    routes: [one, list, text, missing].map((route) => ({ method: 'GET', summary: 's', ...route })),
+    reads: { hidden: NOTHING_HIDDEN, ordersBehind: () => behind },
+    costs: { read: budget, page: budget },
+    clientIp: { of: () => '127.0.0.1' },
+    files: { find: () => undefined, has: () => false },
+    sequencer: node,
+    metrics: { request() {}, error() {} },
+    log: { debug() {} },
+    clock: { monotonicMs: () => 0, soon: setImmediate },
+  } as unknown as ServerOptions);
+  const get = (path: string): Promise<HttpReply> => {
+    const request = { method: 'GET', path, query: '', header: () => undefined, body: Buffer.alloc(0) };
+    return new Promise((send) => server.handle(request as unknown as HttpRequest, send));
+  };
+  for (const [order, ordersBehind] of [[7], [7], [8], [8, 3], [8, 2], [8], [9]] as const) {
+    node.order = order;
+    behind = ordersBehind;
+    for (const path of ['/one', '/list', '/text', '/missing', '/one']) {
+      const { body, headers } = await get(path);
+      expect(headers).toMatchObject({ 'X-Service-Order': String(order), 'Access-Control-Allow-Origin': '*' });
+      expect(headers['X-Service-Behind']).toBe(ordersBehind === undefined ? undefined : String(ordersBehind));
+      expect(headers['Content-Type']).toMatch(path === '/text' ? /^text\/plain$/ : /^application\/json/);
+      expect(headers['X-Total-Count']).toBe(path === '/list' ? '1' : undefined);
+      if (path === '/one') expect(body).toBe(String(order));
+    }
+  }
+});

@@ -5,7 +5,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
+import type { HttpReply, RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
 import type { RequestHead } from '../../request-head.ts';
 
 /** Source of the four sizes and times: protocol 8.2. */
@@ -129,6 +129,33 @@ export function safeHeaderValue(name: string, value: string): string {
 /** Drivers add Content-Length themselves; one from the service would be sent twice. */
 export function isLengthHeader(name: string): boolean {
   return name.length === 14 && name.toLowerCase() === 'content-length';
+}
+
+/** All headers of an answer as one: its name, and everything behind the colon. */
+export interface JoinedHeaders {
+  name: string;
+  value: string;
+}
+
+let lastHeaders: HttpReply['headers'] = {};
+let lastJoined: JoinedHeaders | undefined;
+
+/** For a driver that writes headers as it gets them. Most answers in a row have the same ones. */
+export function joinedHeaders(headers: HttpReply['headers']): JoinedHeaders | undefined {
+  if (headers === lastHeaders) return lastJoined;
+  let name = '';
+  let value = '';
+  for (const next in headers) {
+    if (isLengthHeader(next)) continue;
+    const safe = safeHeaderValue(next, headers[next]!);
+    if (name === '') {
+      name = next;
+      value = safe;
+    } else value += `\r\n${next}: ${safe}`;
+  }
+  lastHeaders = headers;
+  lastJoined = name === '' ? undefined : { name, value };
+  return lastJoined;
 }
 
 /** True for a status whose answer has neither body nor length. */

@@ -14,10 +14,9 @@ import {
   headRefusal,
   isBodiless,
   isHandshake,
-  isLengthHeader,
+  joinedHeaders,
   MAX_CONNECTIONS,
   PARSER_BYTES,
-  safeHeaderValue,
   statusLine,
 } from './driver-rules.ts';
 import { UwsStreams } from './driver-uws-stream.ts';
@@ -43,38 +42,89 @@ export async function createUwsDriver(
   return new UwsDriver(await import('uWebSockets.js'), service, clock, maxConnections);
 }
 
-/** Writes status, headers and body at once; HEAD gets the length only. */
+/**
+ * Writes status, headers and body to a corked socket; HEAD gets the length only. All headers are one call, since each crosses
+ * into C++ and copies what it is given.
+ */
 function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
-  res.cork(() => {
-    // 200 is what it writes by itself.
-    if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
-    for (const name in reply.headers) {
-      if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(name, reply.headers[name]!));
-    }
-    const isBare = isBodiless(reply.status);
-    if (method !== 'HEAD' && !isBare) {
-      res.end(reply.body);
-      return;
-    }
-    if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
-    // With arguments this function leaves the answer open (uWebSockets issue 1855).
-    res.endWithoutBody();
-  });
+  // 200 is what it writes by itself.
+  if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
+  const headers = joinedHeaders(reply.headers);
+  if (headers) res.writeHeader(headers.name, headers.value);
+  const isBare = isBodiless(reply.status);
+  if (method !== 'HEAD' && !isBare) {
+    res.end(reply.body);
+    return;
+  }
+  if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
+  // With arguments this function leaves the answer open (uWebSockets issue 1855).
+  res.endWithoutBody();
 }
 
-/** A request on its way. */
-interface Exchange {
-  isOpen: boolean;
-  /** A callback of its own socket runs: an answer is written at once. */
-  isInside: boolean;
+/** The value of a header by which the parser goes, which takes the first of several. */
+function firstOf({ headers }: RequestHead, name: string): string {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]!;
+  return '';
+}
+
+/** What a request needs of the driver. */
+interface ExchangeOwner {
+  /** It was answered, or its client has gone. */
+  ended(): void;
+  sendLater(send: () => void): void;
+}
+
+/** A request on its way, begun in a callback of its own socket. */
+class Exchange {
+  isOpen = true;
+  /** Such a callback runs: an answer is written at once. */
+  isInside = true;
+  /** It is the first one, for which the socket is corked. A body that waited comes outside of a cork. */
+  #isCorked = true;
   /** Called when the client goes. */
   onGone: (() => void) | undefined;
-  answer(reply: HttpReply): void;
+
+  constructor(
+    private readonly owner: ExchangeOwner,
+    private readonly res: UwsResponse,
+    private readonly head: RequestHead,
+  ) {}
+
+  answer(reply: HttpReply): void {
+    if (this.isInside) this.#write(reply);
+    else this.owner.sendLater(() => this.#write(reply));
+  }
+
+  #write(reply: HttpReply): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const { method } = this.head;
+    if (this.#isCorked) writeReply(this.res, method, reply);
+    else this.res.cork(() => writeReply(this.res, method, reply));
+    this.owner.ended();
+  }
+
   /** It is over for the driver. */
-  end(): void;
+  end(): void {
+    this.isOpen = false;
+    this.owner.ended();
+  }
+
+  /** The callback that began it returns: what is not answered yet may be given up by its client, and is not asked any more. */
+  leave(): void {
+    this.isInside = false;
+    this.#isCorked = false;
+    if (!this.isOpen) return;
+    this.head.keepAddress();
+    this.res.onAborted(() => {
+      if (!this.isOpen) return;
+      this.end();
+      this.onGone?.();
+    });
+  }
 }
 
-class UwsDriver implements HttpDriver {
+class UwsDriver implements HttpDriver, ExchangeOwner {
   readonly name = 'uws';
   private readonly app;
   private readonly streams: UwsStreams;
@@ -160,7 +210,7 @@ class UwsDriver implements HttpDriver {
    * Answers to sockets other than the one whose callback is running are collected and sent in the next turn of the event
    * loop: there, corked one by one, they are twice as fast as inside another socket's callback.
    */
-  private sendLater(send: () => void): void {
+  sendLater(send: () => void): void {
     if (this.outbox.push(send) > 1) return;
     this.clock.soon(() => {
       const batch = this.outbox;
@@ -169,7 +219,7 @@ class UwsDriver implements HttpDriver {
     });
   }
 
-  private ended(): void {
+  ended(): void {
     this.inFlight--;
     // The answer was written before this call; it leaves the process in the same turn of the loop.
     if (this.inFlight === 0 && this.whenQuiet) this.clock.soon(this.whenQuiet);
@@ -180,8 +230,10 @@ class UwsDriver implements HttpDriver {
     const head = this.readHead(res, uwsHead);
     const refusal = headRefusal(head, this.service.maxBodyBytes(head.method, head.path));
     const decision = !refusal && isHandshake(head) ? this.service.upgrade(head) : undefined;
-    if (typeof decision === 'function') accept(decision);
-    else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
+    if (typeof decision === 'function') {
+      head.keepAddress();
+      accept(decision);
+    } else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
     else if (decision === undefined) this.route(res, uwsHead);
     else writeReply(res, head.method, decision);
   }
@@ -193,12 +245,13 @@ class UwsDriver implements HttpDriver {
     accept: (opener: StreamOpener) => void,
   ): void {
     const exchange = this.begin(res, head);
+    exchange.leave();
     void decision.then((late) => {
       if (typeof late !== 'function') {
         const early = late ?? this.service.admit(head);
         // What has no body is admitted at once, or not at all.
         if (early) exchange.answer(early as HttpReply);
-        else this.service.handle(head, exchange.answer);
+        else this.service.handle(head, (reply) => exchange.answer(reply));
       } else if (!exchange.isOpen) late(GONE).closed();
       else {
         exchange.end();
@@ -212,62 +265,37 @@ class UwsDriver implements HttpDriver {
   /** Counts a request until it was answered or its client has gone. */
   private begin(res: UwsResponse, head: RequestHead): Exchange {
     this.inFlight++;
-    const exchange: Exchange = {
-      isOpen: true,
-      isInside: false,
-      onGone: undefined,
-      end: () => {
-        exchange.isOpen = false;
-        this.ended();
-      },
-      answer: (reply) => {
-        if (exchange.isInside) answerNow(reply);
-        else this.sendLater(() => answerNow(reply));
-      },
-    };
-    const answerNow = (reply: HttpReply): void => {
-      if (!exchange.isOpen) return;
-      exchange.isOpen = false;
-      writeReply(res, head.method, reply);
-      this.ended();
-    };
-    res.onAborted(() => {
-      if (!exchange.isOpen) return;
-      exchange.end();
-      exchange.onGone?.();
-    });
-    return exchange;
+    return new Exchange(this, res, head);
   }
 
   /** Called for each request. Reads everything from `uwsHead` before it returns. */
   private route(res: UwsResponse, uwsHead: UwsHead): void {
-    const encoding = uwsHead.getHeader('transfer-encoding').toLowerCase();
-    const length = uwsHead.getHeader('content-length');
+    const head = this.readHead(res, uwsHead);
+    const encoding = firstOf(head, 'transfer-encoding').toLowerCase();
+    const length = firstOf(head, 'content-length');
     if ((encoding !== '' && encoding !== 'chunked') || !/^\d{0,15}$/.test(length)) {
       // A proxy between client and node might read a different request from these bytes (request smuggling).
       res.close();
       return;
     }
-    const head = this.readHead(res, uwsHead);
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
     const exchange = this.begin(res, head);
-    exchange.isInside = true;
     const refusal = headRefusal(head, bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
     const hasBody = encoding !== '' || (length !== '' && length !== '0');
     if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
     else if (early) exchange.answer(early);
-    else if (!hasBody) this.service.handle(head, exchange.answer);
+    else if (!hasBody) this.service.handle(head, (reply) => exchange.answer(reply));
     else {
       exchange.onGone = () => this.service.gone?.(head);
       this.readBody(res, head, bodyLimit, exchange, () => {
         exchange.onGone = undefined;
         exchange.isInside = true;
-        this.service.handle(head, exchange.answer);
+        this.service.handle(head, (reply) => exchange.answer(reply));
         exchange.isInside = false;
       });
     }
-    exchange.isInside = false;
+    exchange.leave();
   }
 
   /** Reads the body once the request was admitted. uWS hands over what it has read already. */
@@ -282,7 +310,7 @@ class UwsDriver implements HttpDriver {
     let isRead = false;
     const handle = (): void => {
       exchange.onGone = undefined;
-      this.service.handle(head, exchange.answer);
+      this.service.handle(head, (reply) => exchange.answer(reply));
     };
     res.pause();
     this.readBody(res, head, bodyLimit, exchange, () => {
@@ -338,7 +366,7 @@ class UwsDriver implements HttpDriver {
     uwsHead.forEach((name, value) => {
       headers.push(name, value);
     });
-    const address = addressText(new Uint8Array(res.getRemoteAddress()));
+    const address = (): string => addressText(new Uint8Array(res.getRemoteAddress()));
     const method = uwsHead.getCaseSensitiveMethod();
     return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', address, headers);
   }

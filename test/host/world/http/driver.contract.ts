@@ -31,6 +31,13 @@ const FILE: HttpReply = {
   body: Uint8Array.from({ length: 1024 }, (_, i) => i % 256).subarray(0, 512),
 };
 
+/** Headers of many answers each. */
+const SHARED: Record<string, HttpReply['headers']> = {
+  a: { 'X-A': '1', 'X-B': 'of a' },
+  b: { 'X-A': '1', 'X-C': 'of b' },
+  none: {},
+};
+
 /** Echoes what it saw; some paths answer late, never, or oddly. */
 class TestService implements HttpService {
   seen: HttpRequest[] = [];
@@ -59,10 +66,12 @@ class TestService implements HttpService {
 
   handle(request: HttpRequest, reply: (reply: HttpReply) => void): void {
     this.seen.push(request);
-    const { method, path, query, remoteAddress } = request;
+    const { method, path, query } = request;
     const body = new TextDecoder().decode(request.body);
-    const answer = () =>
+    const answer = () => {
+      const { remoteAddress } = request;
       reply(json(200, { method, path, query, remoteAddress, bytes: request.body.length, body }));
+    };
     if (path === '/late') setTimeout(answer, 20);
     else if (path === '/held') this.waiting.push(answer);
     else if (path === '/twice') {
@@ -71,7 +80,8 @@ class TestService implements HttpService {
     } else if (path === '/file') {
       const isKnown = request.header('if-none-match') === FILE.headers.ETag;
       reply(isKnown ? { ...FILE, status: 304, body: '' } : FILE);
-    } else if (path === '/empty') reply({ status: 204, headers: { 'X-A': '1' }, body: '' });
+    } else if (path === '/shared') reply({ status: 200, headers: SHARED[query]!, body: query });
+    else if (path === '/empty') reply({ status: 204, headers: { 'X-A': '1' }, body: '' });
     else if (path === '/odd') {
       reply(json(200, {}, { 'X-Odd': 'a\r\nX-Split: 1\u00e9', 'Content-Length': '1' }));
     } else if (path === '/large')
@@ -165,6 +175,12 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
         expect(seen.remoteAddress).toBe('127.0.0.1');
       });
 
+      it('the address of the client, also if nobody asks before the answer is due', async () => {
+        const body = post('/late', 'x');
+        for (const request of [get('/now'), get('/late'), body])
+          expect((await call(request)).json.remoteAddress).toBe('127.0.0.1');
+      });
+
       it('bodies: none, empty, small, in pieces, large', async () => {
         expect((await call(get('/b'))).json.bytes).toBe(0);
         expect((await call(post('/b', ''))).json.bytes).toBe(0);
@@ -255,6 +271,17 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
         expect(answer.headers['x-odd']).toBe('a??X-Split: 1?');
         expect(answer.headers['x-split']).toBeUndefined();
         expect(answer.body).toBe('{}');
+      });
+
+      it('the headers of its own answer, whatever the answers before and after had', async () => {
+        const shown = async (query: string): Promise<unknown> => {
+          const { headers } = (await rawCall(port, get(`/shared?${query}`)))!;
+          return Object.fromEntries(Object.entries(headers).filter(([header]) => header.startsWith('x-')));
+        };
+        for (const query of ['a', 'a', 'b', 'b', 'none', 'none', 'a', 'b', 'none', 'a']) {
+          const lines = Object.entries(SHARED[query]!).map(([header, text]) => [header.toLowerCase(), text]);
+          expect(await shown(query)).toEqual(Object.fromEntries(lines));
+        }
       });
 
       it('a large answer complete', async () => {
