@@ -16,6 +16,7 @@ import { toHex } from '../wire/bytes.ts';
 import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
 import { PackedRows } from '../world/packed-rows.ts';
 import type { Store } from '../world/store.ts';
+import { Activity } from './projection/activity.ts';
 import { projectCaseEvent } from './projection/case-events.ts';
 import { CASE_PROJECTIONS } from './projection/cases.ts';
 import { EventWriter, type Place, type ProjectorContext } from './projection/event-writer.ts';
@@ -58,6 +59,7 @@ export class Projector implements OutcomeConsumer {
   readonly #rows = new PackedRows();
   #events!: EventDoc[];
   #writer!: EventWriter;
+  readonly #activity = new Activity();
 
   constructor(store: Store, context: ProjectorContext) {
     this.#store = store;
@@ -70,7 +72,7 @@ export class Projector implements OutcomeConsumer {
     this.#events = events;
     const { documents, ids, keepsEvents } = this.#context;
     this.#set = new DocumentSet(this.#store, documents, (agent) => ids.state.agentKey(agent), this.#rows);
-    this.#writer = new EventWriter(this.#set, this.#context, (event) => {
+    this.#writer = new EventWriter(this.#set, this.#context, this.#activity, (event) => {
       if (keepsEvents) events.push(event);
     });
   }

@@ -8,7 +8,6 @@ import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { changeEvent, isOpenEvent, putEvent } from '../../store/events.ts';
-import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
@@ -16,6 +15,7 @@ import { CaseBook, type CaseIndexWriter } from '../cases/case-book.ts';
 import { SYSTEM_AGENT, SYSTEM_AUTHOR } from '../events/authors.ts';
 import type { EventLists } from '../events/event-lists.ts';
 import { TaskBook, type TaskIndexWriter } from '../tasks/task-book.ts';
+import type { Activity } from './activity.ts';
 
 /** Receives the document of each executed event. */
 export type Listener = (event: EventDoc) => void;
@@ -61,12 +61,11 @@ export class EventWriter {
   readonly cases: CaseBook;
   /** Events of this block that take verdicts: the documents that listeners received. */
   readonly #open = new Map<string, EventDoc>();
-  /** Amounts and numbers of the events of this batch, by hour. */
-  readonly #activity = new Map<number, { volume: number; count: number }>();
 
   constructor(
     readonly set: WriteSet,
     readonly c: ProjectorContext,
+    private readonly activity: Activity,
     private readonly onEvent: Listener,
   ) {
     this.tasks = new TaskBook(set, c.taskIndex, c.ids);
@@ -97,7 +96,7 @@ export class EventWriter {
     else if (isOpenEvent(doc)) this.c.documents.changeLate(leafKey('event', id), doc);
     lists.append(author, doc.event_type, doc.seq);
     totals.events[doc.event_type] = (totals.events[doc.event_type] ?? 0) + 1;
-    if (doc.amount !== undefined) this.#addActivity(doc.amount, doc.timestamp);
+    if (doc.amount !== undefined) this.activity.add(doc.amount, doc.timestamp);
     if (doc.settlement_state === 'optimistic') this.#open.set(doc.event_id, doc);
     this.onEvent(doc);
   }
@@ -114,28 +113,13 @@ export class EventWriter {
     changeEvent(this.set, sent.seq, change);
   }
 
-  #addActivity(amount: number, timeSecs: number): void {
-    const hour = Math.floor(timeSecs / 3600);
-    const sum = this.#activity.get(hour) ?? { volume: 0, count: 0 };
-    sum.volume += amount;
-    sum.count += 1;
-    this.#activity.set(hour, sum);
-  }
-
   /**
    * Writes what many events of the batch change: activity, and lists where enough has changed, or everything (`isAll`). To be
    * called once, before its rows are taken.
    */
   end(isAll: boolean): void {
     this.c.lists.flush(this.set, isAll);
-    for (const [hour, { volume, count }] of this.#activity) {
-      const key = rowKey.activity(hour);
-      const old = this.set.get(key);
-      const row = new Uint8Array(16);
-      writeU64(row, (old ? readU64(old, 0) : 0) + volume);
-      writeU64(row, (old ? readU64(old, 8) : 0) + count, 8);
-      this.set.put(key, row);
-    }
+    this.activity.flush(this.set);
   }
 
   /** An event that no later transaction reads was settled: true where nothing but its leaf has to go. */

@@ -11,6 +11,7 @@ import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rowKey } from '../../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../../host/store/write-set.ts';
 import { EventLists } from '../../../../host/views/events/event-lists.ts';
+import { Activity } from '../../../../host/views/projection/activity.ts';
 import { EventWriter, type ProjectorContext } from '../../../../host/views/projection/event-writer.ts';
 import { projectRouted } from '../../../../host/views/projection/market.ts';
 
@@ -42,7 +43,7 @@ class Bench {
       keepsEvents: true,
       seat: OWN_SEAT,
     } as unknown as ProjectorContext;
-    this.#writer = new EventWriter(this.set, context, (event) => this.events.push(event));
+    this.#writer = new EventWriter(this.set, context, new Activity(), (event) => this.events.push(event));
   }
 
   capability(agent: number, doc: Partial<CapabilityDoc>): void {
