@@ -137,6 +137,11 @@ export class Peer {
     return true;
   }
 
+  /** Spends credit for what an answer cost beyond what was known before: it may have less than none then. */
+  owes(cost: number): void {
+    this.#credit -= cost;
+  }
+
   close(reason: string): void {
     this.stop();
     for (const { link } of [...this.#lanes]) link.close(reason);
