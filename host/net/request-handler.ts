@@ -34,7 +34,12 @@ export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
   answer(peer: Peer, request: Request): void {
-    if (!peer.affords(COSTS[request.type])) return;
+    const cost = COSTS[request.type];
+    if (!peer.affords(cost)) {
+      // A node that catches up and has much of what it passes would wait for the answer, then go to another peer for a minute.
+      if (request.type === 'sync') peer.later(cost, () => this.answer(peer, request));
+      return;
+    }
     const { rows, bytes } = this.options.vertices.read;
     this.#answer(peer, request);
     const { read } = this.options.vertices;

@@ -62,6 +62,7 @@ it.each([
   // 2,000 at first, then 1,000 a second; a question that is answered may be as dear as it is.
   expect(flood(question as never)).toBeLessThanOrEqual(32 * 2000 + 2 * POSITIONS);
   expect(flood(question as never)).toBe(0);
+  // The first of them may wait for its answer.
   await clock.advance(1000);
   expect(flood(question as never)).toBeLessThanOrEqual(32 * 1000 + 2 * POSITIONS);
 });
@@ -76,4 +77,19 @@ it('who reads what it asks for gets ten thousand vertices a second', async () =>
   }
   const got = far.all('synced').reduce((sum, { vertices }) => sum + vertices.length, 0);
   expect(got).toBe(3 * 50 * 200);
+});
+
+it('who passes what it has, one question after the other, is answered each time, the later ones when there is credit', async () => {
+  let answers = 0;
+  for (let ms = 0; ms < 10_000; ms += 20) {
+    if (far.all('synced').length === answers) {
+      handler.answer(peer, { type: 'sync', epoch: 0, cursor: 0, seqs: ALL_SEQS });
+      answers += 1;
+    }
+    await clock.advance(20);
+    await new Promise(setImmediate);
+  }
+  // Two rows of each position.
+  expect(answers).toBeGreaterThan(150);
+  expect(reads).toBeLessThanOrEqual(32 * 12_000 + 2 * POSITIONS);
 });
