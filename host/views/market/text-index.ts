@@ -47,7 +47,7 @@ export class TextIndex {
   /** By row: its document, and 1 if that is in the old generation. */
   #documents = new Uint32Array(16);
   #isOld = new Uint8Array(16);
-  readonly #grams = new GramSets();
+  readonly #grams: GramSets;
   readonly #tests = { first: new TokenTest(), last: new TokenTest() };
   readonly #recent = new RecentMap<RowSet>(MAX_RECENT);
   /** Sets for frequent words of recent queries. */
@@ -58,6 +58,7 @@ export class TextIndex {
   /** `seed`: see TextTable. */
   constructor(private readonly seed = 0) {
     this.#young = new Generation(seed);
+    this.#grams = new GramSets(seed);
   }
 
   /** Number of rows added and removed so far: while it stays the same, so do all results. */
