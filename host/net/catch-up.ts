@@ -23,6 +23,8 @@ const MAX_UNDER_WAY = 2000;
 /** A node this many blocks behind its peers counts as catching up. */
 const BEHIND_BLOCKS = 50;
 const PROGRESS_MS = 2000;
+/** After this long it is another peer's turn, if one is ahead: whoever sends a vertex every few seconds helps, and would be asked for ever. */
+const TURN_MS = 10_000;
 /** Unhelpful answers of a peer, less the helpful ones, after which another peer is asked. */
 const MAX_UNHELPFUL = 300;
 /** For how long a peer that did not answer is asked only after all others. */
@@ -66,6 +68,8 @@ interface Place {
 interface Request extends Place {
   peer: Peer;
   sinceMs: number;
+  /** When the turn of this peer began. */
+  turnMs: number;
   /** Vertices waited for parents when it was sent. */
   hadWaiting: boolean;
   /** Its unhelpful answers, less the helpful ones. */
@@ -147,7 +151,7 @@ export class CatchUp {
     if (isEnd) return;
     const unhelpful = Math.max(0, asked.unhelpful + (isHelpful ? -1 : 1));
     if (unhelpful > MAX_UNHELPFUL || isNoProgress(asked, message)) this.#putAside(peer);
-    else this.#askMore(peer, place, unhelpful);
+    else this.#askMore(asked, place, unhelpful);
   }
 
   // The next request starts where this answer ended. Once that gives nothing, the one after starts from the beginning, to
@@ -179,19 +183,22 @@ export class CatchUp {
   }
 
   // The next answer is fetched while the last one is checked, as long as there is room.
-  #askMore(peer: Peer, place: Place, unhelpful: number): void {
-    const { inbox } = this.options;
+  #askMore({ peer, turnMs }: Request, place: Place, unhelpful: number): void {
+    const { inbox, clock } = this.options;
+    if (clock.monotonicMs() - turnMs >= TURN_MS) return;
     if (inbox.underWay < MAX_UNDER_WAY && inbox.hasRoom && this.options.progress().epoch === place.epoch) {
-      this.#ask(peer, place, unhelpful);
+      this.#ask(peer, place, unhelpful, turnMs);
     }
   }
 
-  #ask(peer: Peer, { epoch, cursor, isWhole: mayBeWhole }: Place, unhelpful: number): void {
+  #ask(peer: Peer, place: Place, unhelpful: number, turnMs: number): void {
+    const { epoch, cursor, isWhole: mayBeWhole } = place;
     const { inbox, clock } = this.options;
     const hadWaiting = inbox.hasWaiting;
     const isWhole = mayBeWhole && hadWaiting;
     this.requests += 1;
-    this.#request = { peer, epoch, cursor, isWhole, hadWaiting, sinceMs: clock.monotonicMs(), unhelpful };
+    const sinceMs = clock.monotonicMs();
+    this.#request = { peer, epoch, cursor, isWhole, hadWaiting, sinceMs, turnMs, unhelpful };
     peer.send({ type: 'sync', epoch, cursor, seqs: isWhole ? [] : this.options.progress().newest });
   }
 
@@ -230,7 +237,7 @@ export class CatchUp {
     const known = this.#places.get(leader.key);
     const { epoch } = standing;
     setBounded(this.#askedMs, leader.key, nowMs);
-    this.#ask(leader, known?.epoch === epoch ? known : { epoch, cursor: 0, isWhole: false }, 0);
+    this.#ask(leader, known?.epoch === epoch ? known : { epoch, cursor: 0, isWhole: false }, 0, nowMs);
   }
 
   /** Peers are asked in the order of this. */

@@ -13,6 +13,7 @@ import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wir
 import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
+import { type Waiting, WaitingRoom } from './waiting-room.ts';
 
 /** Epochs whose seat tables are kept in memory. */
 const EPOCHS_KEPT = 4;
@@ -32,12 +33,9 @@ export interface CheckpointSignature {
   signature: Uint8Array;
 }
 
-interface EarlySignature {
+interface EarlySignature extends Waiting {
   vote: CheckpointSignature;
-  from: string;
 }
-
-const sizeOf = ({ statement, signature }: CheckpointSignature): number => statement.length + signature.length;
 
 /** A quorum signed another state than this node has. */
 export class StateDiverged extends Error {
@@ -65,13 +63,17 @@ export interface ExchangeOptions {
 
 export class CheckpointExchange {
   readonly #epochs = new Map<string, Epoch>();
-  readonly #early = new Map<number, EarlySignature[]>();
-  readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
+  /** By height. */
+  readonly #early = new Map<number, Set<EarlySignature>>();
+  readonly #room = new WaitingRoom<EarlySignature>(new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY));
   /** Height -> hash of another statement -> seats that signed it. */
   readonly #conflicting = new Map<number, Map<string, CheckpointSignature[]>>();
+  /** Height of this node's newest checkpoint. */
+  #reached: number;
   #writes: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: ExchangeOptions) {
+    this.#reached = readTotals(options.store).checkpoints;
     const { number } = options.running();
     for (let epoch = Math.max(0, number - EPOCHS_KEPT + 1); epoch < number; epoch++) this.#read(epoch);
     this.onEpoch();
@@ -117,14 +119,16 @@ export class CheckpointExchange {
   onCheckpoints(docs: readonly CheckpointDoc[], seat: number): CheckpointSignature[] {
     const votes: CheckpointSignature[] = [];
     for (const doc of docs) {
+      this.#reached = Math.max(this.#reached, doc.height);
       const own = doc.signatures[0];
       if (own) {
         votes.push({ statement: fromHex(doc.statement)!, seat, signature: fromHex(own.signature)! });
       }
       const early = this.#early.get(doc.height) ?? [];
       this.#early.delete(doc.height);
-      for (const { vote, from } of early) {
-        this.#earlyLoad.remove(from, sizeOf(vote));
+      for (const item of early) {
+        const { vote, from } = item;
+        this.#room.remove(item);
         this.onSignature(vote, from).catch((error) =>
           this.options.log.error({ err: error }, 'cannot process a checkpoint signature'),
         );
@@ -140,7 +144,8 @@ export class CheckpointExchange {
     const epoch = this.#epochs.get(toHex(statement.epochId));
     const doc = readJson<CheckpointDoc>(this.options.store.get(rowKey.checkpoint(statement.height)));
     if (!epoch || !doc) {
-      this.#keepEarly(statement.height, vote, from);
+      // One that was reached is of an epoch whose table is not kept any more.
+      if (statement.height > this.#reached) this.#keepEarly(statement.height, vote, from);
       return true;
     }
     const row = epoch.seats[vote.seat];
@@ -158,14 +163,17 @@ export class CheckpointExchange {
     return true;
   }
 
-  // Of a checkpoint or an epoch that this node has not reached: kept until then, if there is room.
+  // Of a checkpoint that this node has not reached: kept until then, if there is room.
   #keepEarly(height: number, { statement, seat, signature }: CheckpointSignature, from: string): void {
     const vote = { statement: statement.slice(), seat, signature: signature.slice() };
-    if (!this.#earlyLoad.hasRoom(from, sizeOf(vote))) return;
-    const list = this.#early.get(height);
-    if (list) list.push({ vote, from });
-    else this.#early.set(height, [{ vote, from }]);
-    this.#earlyLoad.add(from, sizeOf(vote));
+    const early = { vote, from, height, length: statement.length + signature.length };
+    const ofHeight = this.#early.get(height) ?? new Set();
+    this.#early.set(height, ofHeight.add(early));
+    for (const out of this.#room.add(early)) {
+      const others = this.#early.get(out.height)!;
+      others.delete(out);
+      if (others.size === 0) this.#early.delete(out.height);
+    }
   }
 
   async #add(height: number, epoch: Epoch, { seat, signature }: CheckpointSignature): Promise<void> {

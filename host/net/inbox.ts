@@ -50,7 +50,10 @@ interface Incoming {
   key: string;
   vertex: Vertex;
   bytes: Uint8Array;
+  length: number;
   from: string;
+  /** Its lamport number. */
+  height: number;
   state: 'checking' | 'waiting' | 'held' | 'ready' | 'taken';
   /** Known once the signature was verified. */
   proofs: readonly EntryProof[] | undefined;
@@ -168,7 +171,7 @@ export class Inbox {
     if (this.#incoming.has(key) || this.options.isAdmitted(id)) return false;
     const epoch = this.options.epoch();
     if (!equalBytes(header.epochId, epoch.id)) {
-      this.#early.keep(key, bytes, from);
+      this.#early.keep(key, bytes, from, header.lamport);
       return false;
     }
     if (!this.hasRoom || (isWantedOnly && !this.#children.has(key))) return false;
@@ -189,7 +192,9 @@ export class Inbox {
       key,
       vertex,
       bytes: own,
+      length: own.length,
       from,
+      height: vertex.header.lamport,
       state: 'checking',
       proofs: undefined,
       fork: undefined,

@@ -18,6 +18,8 @@ const HELLO_MS = 10_000;
 /** Credit for requests, and how much is restored each second: far more than a node needs that catches up. */
 const MAX_CREDIT = 2000;
 const CREDIT_PER_SECOND = 1000;
+/** What a peer may owe at most: it is answered again after two seconds. */
+const MAX_DEBT = 2000;
 
 /** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
 const MAX_TWICE_BYTES = 8192;
@@ -46,6 +48,8 @@ export class Peer {
   #ping: { nonce: number; sentMs: number } | undefined;
   #nonce = 0;
   #cancel: () => void = () => {};
+  /** Of the question that waits for credit. */
+  #cancelQuestion: (() => void) | undefined;
 
   constructor(
     link: Link,
@@ -137,6 +141,21 @@ export class Peer {
     return true;
   }
 
+  /** Spends credit for what an answer cost beyond what was known before: it may have less than none then. */
+  owes(cost: number): void {
+    this.#credit = Math.max(-MAX_DEBT, this.#credit - cost);
+  }
+
+  /** Asks again once there is credit for a question. One waits at a time; those that come meanwhile get no answer. */
+  later(cost: number, ask: () => void): void {
+    if (this.#cancelQuestion || !this.link.isWritable) return;
+    const ms = Math.ceil(((cost - this.#credit) * 1000) / CREDIT_PER_SECOND);
+    this.#cancelQuestion = this.clock.setTimer(() => {
+      this.#cancelQuestion = undefined;
+      ask();
+    }, ms);
+  }
+
   close(reason: string): void {
     this.stop();
     for (const { link } of [...this.#lanes]) link.close(reason);
@@ -144,6 +163,7 @@ export class Peer {
 
   stop(): void {
     this.#cancel();
+    this.#cancelQuestion?.();
   }
 
   #schedule(ms = PING_MS): void {

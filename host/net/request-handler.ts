@@ -8,8 +8,14 @@ import type { Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import type { VertexServer } from './vertex-server.ts';
 
-/** Credit that each request costs (protocol 12.8). */
+/** Credit that each request costs at least (protocol 12.8). */
 const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5, words: 20 };
+/**
+ * What a unit of credit pays for, of what is read for vertices. A node that catches up needs a fifth of the rows that a peer
+ * has credit for; who asks for what is left out of the answer gets as much of this node's time as one who reads.
+ */
+const ROWS_PER_CREDIT = 32;
+const BYTES_PER_CREDIT = 65_536;
 
 export interface RequestHandlerOptions {
   log: Logger;
@@ -28,7 +34,19 @@ export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
   answer(peer: Peer, request: Request): void {
-    if (!peer.affords(COSTS[request.type])) return;
+    const cost = COSTS[request.type];
+    if (!peer.affords(cost)) {
+      // A node that catches up and has much of what it passes would wait for the answer, then go to another peer for a minute.
+      if (request.type === 'sync') peer.later(cost, () => this.answer(peer, request));
+      return;
+    }
+    const { rows, bytes } = this.options.vertices.read;
+    this.#answer(peer, request);
+    const { read } = this.options.vertices;
+    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / BYTES_PER_CREDIT);
+  }
+
+  #answer(peer: Peer, request: Request): void {
     const { vertices: server, exchange, joining } = this.options;
     switch (request.type) {
       case 'want': {

@@ -1,5 +1,5 @@
 // Serves vertices to peers: by id, and by position in this node's order of an epoch.
-// Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
+// Keeps: an answer is bounded in number and bytes; what is read for answers is counted, also what is left out of them.
 
 import type { Ordering } from '../ordering/ordering.ts';
 import { readU64, rowKey } from '../store/prefixes.ts';
@@ -17,17 +17,27 @@ type SyncMessage = Extract<Message, { type: 'sync' }>;
 type Synced = Extract<Message, { type: 'synced' }>;
 
 export class VertexServer {
+  /** What was read of the store so far. */
+  readonly read = { rows: 0, bytes: 0 };
+
   constructor(
-    private readonly store: Store,
+    private readonly store: Pick<Store, 'get'>,
     private readonly ordering: Ordering,
   ) {}
+
+  #row(key: Uint8Array): Uint8Array | undefined {
+    const row = this.store.get(key);
+    this.read.rows += 1;
+    this.read.bytes += row?.length ?? 0;
+    return row;
+  }
 
   /** Those of the requested vertices that are stored, as many as fit one answer. */
   byId(ids: readonly Uint8Array[]): Uint8Array[] {
     const found: Uint8Array[] = [];
     let bytes = 0;
     for (const id of ids) {
-      const vertex = this.store.get(rowKey.vertex(id));
+      const vertex = this.#row(rowKey.vertex(id));
       if (!vertex) continue;
       bytes += vertex.length;
       if (bytes > MAX_ANSWER_BYTES && found.length > 0) break;
@@ -47,8 +57,8 @@ export class VertexServer {
     const vertices: Uint8Array[] = [];
     let bytes = 0;
     for (const position of positions) {
-      const id = this.store.get(rowKey.epochVertex(epoch, position));
-      const vertex = id && this.store.get(rowKey.vertex(id));
+      const id = this.#row(rowKey.epochVertex(epoch, position));
+      const vertex = id && this.#row(rowKey.vertex(id));
       // Past the end of a sealed epoch; or, in the running one, in a batch that is not on disk yet.
       if (!vertex) return { type: 'synced', epoch, cursor: position, isEnd: true, vertices };
       if ((epoch !== running && isUpTo(vertex, seqs)) || this.#isOrderedUpTo(id, order)) continue;
@@ -63,7 +73,7 @@ export class VertexServer {
   }
 
   #isOrderedUpTo(id: Uint8Array, order: number): boolean {
-    const place = this.store.get(rowKey.vertexPlace(id));
+    const place = this.#row(rowKey.vertexPlace(id));
     const own = place ? readU64(place, 0) : 0;
     return own > 0 && own <= order;
   }

@@ -1,14 +1,17 @@
-// Vertices whose parents are missing, for each sender and in all.
-// Keeps: a full room lets go what is highest in the DAG, so that the lowest, for whose parents least is missing, can always
-// come in; one sender's vertices push out its own only, or those of the sender that takes most.
+// What peers sent too early to be of use, for each sender and in all: vertices whose parents are missing, vertices of the next
+// epoch, signatures of checkpoints to come.
+// Keeps: a full room lets go what is highest, so that the lowest, which is of use first, can always come in; what one sender
+// sent pushes out its own only, or that of the sender that takes most.
 
 import type { Bound, SenderLoad } from './sender-load.ts';
 
 export interface Waiting {
-  bytes: Uint8Array;
+  /** Bytes. */
+  length: number;
   /** Who sent it. */
   from: string;
-  vertex: { header: { lamport: number } };
+  /** Lamport number of a vertex, height of a checkpoint. */
+  height: number;
 }
 
 export class WaitingRoom<T extends Waiting> {
@@ -22,18 +25,18 @@ export class WaitingRoom<T extends Waiting> {
 
   /** Adds one; those that found no room then, which may be this one. */
   add(item: T): T[] {
-    const { from, bytes } = item;
+    const { from, length } = item;
     const out: T[] = [];
-    while (!this.load.hasRoom(from, bytes.length)) {
-      const sender = this.load.isFull(from, bytes.length) ? from : this.load.fullest;
+    while (!this.load.hasRoom(from, length)) {
+      const sender = this.load.isFull(from, length) ? from : this.load.fullest;
       const highest = this.#highestOf(sender);
-      if (!highest || (sender === from && highest.vertex.header.lamport <= item.vertex.header.lamport)) {
+      if (!highest || (sender === from && highest.height <= item.height)) {
         return [...out, item];
       }
       this.remove(highest);
       out.push(highest);
     }
-    this.load.add(from, bytes.length);
+    this.load.add(from, length);
     const own = this.#bySender.get(from);
     if (own) own.add(item);
     else this.#bySender.set(from, new Set([item]));
@@ -44,7 +47,7 @@ export class WaitingRoom<T extends Waiting> {
     const own = this.#bySender.get(item.from);
     if (!own?.delete(item)) return;
     if (own.size === 0) this.#bySender.delete(item.from);
-    this.load.remove(item.from, item.bytes.length);
+    this.load.remove(item.from, item.length);
   }
 
   clear(): void {
@@ -55,7 +58,7 @@ export class WaitingRoom<T extends Waiting> {
   #highestOf(sender: string | undefined): T | undefined {
     let highest: T | undefined;
     for (const item of this.#bySender.get(sender ?? '') ?? []) {
-      if (!highest || item.vertex.header.lamport > highest.vertex.header.lamport) highest = item;
+      if (!highest || item.height > highest.height) highest = item;
     }
     return highest;
   }

@@ -10,6 +10,7 @@ import { IndexBuilds } from '../views/index-builds.ts';
 import { Leaderboards } from '../views/leaderboards.ts';
 import { Market } from '../views/market/market.ts';
 import { PendingIndex } from '../views/pending-index.ts';
+import { ByteReader } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Store } from '../world/store.ts';
 import { type Execution, openExecution } from './execution.ts';
@@ -68,7 +69,8 @@ export async function openState(
   const { day_secs: daySecs } = genesis.params;
   const boards = new Leaderboards(state, ids.order, daySecs);
   const active = new ActiveAgents(state);
-  const market = new Market(store, state, ids.order, daySecs);
+  const seed = new ByteReader(sources.world.randomBytes(4)).u32();
+  const market = new Market(store, state, ids.order, daySecs, seed);
   const builds = new IndexBuilds([
     ids.order.load(store),
     active.build(),

@@ -1,4 +1,5 @@
-// Who may be in the handshake of an incoming link: sockets whose other end has not proven a key.
+// Who may be in the handshake of an incoming link: sockets whose other end has not proven a key, and those whose link was
+// refused, until they are closed.
 // Keeps: at most 64 strangers and 64 sockets of known addresses at a time, of them 16 of one address. Neither takes the
 // places of the other, and whoever sends nothing never keeps a newcomer out.
 // Only the address and what was sent are known here, so this decides who waits, never who is a peer.
@@ -13,7 +14,7 @@ export const MAX_HANDSHAKES_PER_ADDRESS = 16;
 
 /** The place of one socket. */
 export interface HandshakePlace {
-  /** No whole frame of the handshake has arrived. */
+  /** No whole frame of the handshake has arrived, or the link was refused. */
   isSilent: boolean;
   /** Gives the place back; a second call changes nothing. */
   leave(): void;

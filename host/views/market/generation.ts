@@ -20,12 +20,12 @@ interface Rows {
 }
 
 export class Generation {
-  readonly joints = new JointIndex();
-  readonly #tokens = new TextTable();
-  readonly #parts = new Vocabulary();
+  readonly joints: JointIndex;
+  readonly #tokens: TextTable;
+  readonly #parts: Vocabulary;
   /** By token: the documents. */
   readonly holders = new AscendingLists();
-  readonly #words = new TextTable();
+  readonly #words: TextTable;
   /** By word: its newest token + 1; by token: the one before with the same word, + 1, or 0. */
   #newest = new Uint32Array(16);
   #before = new Uint32Array(16);
@@ -36,6 +36,14 @@ export class Generation {
   #dropped = 0;
   /** Every document has the number of its row: so it is after a start, until a text changes. */
   #isPlain = true;
+
+  /** `seed`: see TextTable. */
+  constructor(seed: number) {
+    this.joints = new JointIndex(seed);
+    this.#tokens = new TextTable(seed);
+    this.#parts = new Vocabulary(seed);
+    this.#words = new TextTable(seed);
+  }
 
   /** Number of documents, and of those that were not dropped. */
   get documents(): number {

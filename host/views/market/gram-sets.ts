@@ -1,9 +1,11 @@
 // Sets of rows for every single character and every pair of adjacent characters: so many tokens contain a text this short
 // that joining their lists would take too long.
 // Keeps: every character and pair that occurs has its set; a row must be removed with the same text as it was added.
-// Memory: a document of 330 bytes is in about 150 sets, nearly all of them bit sets.
+// Memory: a document of 330 bytes is in about 150 sets, nearly all of them bit sets. A pair that is in few documents takes some
+// 20 bytes: a text of 5,000 characters from all over Unicode has as many of its own.
 
 import { RowSet } from './row-set.ts';
+import { ShortLists } from './short-lists.ts';
 import { FIELD_END } from './text-tokens.ts';
 
 const NO_CHARACTER = FIELD_END.charCodeAt(0);
@@ -11,8 +13,15 @@ const NO_CHARACTER = FIELD_END.charCodeAt(0);
 const keyOf = (first: number, second: number): number => first + second * 0x10000;
 
 export class GramSets {
+  /** Of frequent characters and pairs; of the others `#short`. */
   readonly #sets = new Map<number, RowSet>();
+  readonly #short: ShortLists;
   #rowsEnd = 0;
+
+  /** `seed`: see TextTable. */
+  constructor(seed: number) {
+    this.#short = new ShortLists(seed);
+  }
 
   /** `text`: all or a part of the row's text; parts may overlap. */
   add(row: number, text: string): void {
@@ -22,20 +31,22 @@ export class GramSets {
 
   #addTo(key: number, row: number): void {
     const set = this.#sets.get(key);
-    if (set) {
-      set.add(row);
-      return;
-    }
-    const first = new RowSet(this.#rowsEnd);
-    first.add(row);
-    this.#sets.set(key, first);
+    if (set) set.add(row);
+    else if (!this.#short.add(key, row)) this.#sets.set(key, this.#setOf([...this.#short.take(key), row]));
+  }
+
+  #setOf(rows: readonly number[]): RowSet {
+    const set = new RowSet(this.#rowsEnd);
+    for (const row of rows) set.add(row);
+    return set;
   }
 
   /** `text`: the text that was added for the row, or parts that together cover it. */
   remove(row: number, text: string): void {
     eachGram(text, (key) => {
       const set = this.#sets.get(key);
-      set?.remove(row);
+      if (set) set.remove(row);
+      else this.#short.remove(key, row);
       if (set?.isDisposable) this.#sets.delete(key);
     });
   }
@@ -43,7 +54,8 @@ export class GramSets {
   /** Rows that contain a text of one or two characters. May be the index's own set: use it before the next change. */
   rowsWith(text: string): RowSet {
     const second = text.length > 1 ? text.charCodeAt(1) : NO_CHARACTER;
-    return this.#sets.get(keyOf(text.charCodeAt(0), second)) ?? new RowSet();
+    const key = keyOf(text.charCodeAt(0), second);
+    return this.#sets.get(key) ?? this.#setOf(this.#short.of(key));
   }
 }
 

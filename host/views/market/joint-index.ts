@@ -6,12 +6,18 @@ import { TextTable } from './text-table.ts';
 import { shortJoint } from './text-tokens.ts';
 
 export class JointIndex {
-  readonly #joints = new TextTable();
-  readonly #shorts = new TextTable();
+  readonly #joints: TextTable;
+  readonly #shorts: TextTable;
   /** By short form: the joints. */
   readonly #ofShort = new AscendingLists();
   /** By joint: the documents. */
   readonly holders = new AscendingLists();
+
+  /** `seed`: see TextTable. */
+  constructor(seed: number) {
+    this.#joints = new TextTable(seed);
+    this.#shorts = new TextTable(seed);
+  }
 
   /** Documents ascend from call to call. */
   add(document: number, joints: ReadonlySet<string>): void {

@@ -29,7 +29,7 @@ interface Lists {
 }
 
 export class ListingIndex {
-  readonly text = new TextIndex();
+  readonly text: TextIndex;
   /** Called with a row before it is removed. */
   onRemove: (row: number) => void = () => {};
   /** By agent: row + 1, 0 for none. */
@@ -48,8 +48,13 @@ export class ListingIndex {
   #updatedAt = new Float64Array(16);
   #priceTok = new Float64Array(16);
 
-  /** `compareAgents`: by agent_id. */
-  constructor(private readonly compareAgents: (a: number, b: number) => number) {}
+  /** `compareAgents`: by agent_id. `seed`: of the hashes of texts, which no stranger may know. */
+  constructor(
+    private readonly compareAgents: (a: number, b: number) => number,
+    seed = 0,
+  ) {
+    this.text = new TextIndex(seed);
+  }
 
   /** All rows are below this. */
   get rowsEnd(): number {

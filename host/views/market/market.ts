@@ -41,9 +41,11 @@ export class Market {
     private readonly state: State,
     order: IdOrder,
     daySecs: number,
+    /** Of the hashes of texts, which no stranger may know. */
+    seed = 0,
   ) {
     const compare = (a: number, b: number): number => order.compare(a, b);
-    this.listings = new ListingIndex(compare);
+    this.listings = new ListingIndex(compare, seed);
     this.capabilities = new CapabilityIndex(compare);
     this.#standing = new Standing(state, daySecs);
     this.discovery = new Discovery(this.listings, this.#standing);

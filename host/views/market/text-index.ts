@@ -40,20 +40,26 @@ const MIN_DROPPED = 256;
 const MOVED = 2;
 
 export class TextIndex {
-  #young = new Generation();
+  #young: Generation;
   #old: Generation | undefined;
   /** Documents of the old generation below this were moved. */
   #movedEnd = 0;
   /** By row: its document, and 1 if that is in the old generation. */
   #documents = new Uint32Array(16);
   #isOld = new Uint8Array(16);
-  readonly #grams = new GramSets();
+  readonly #grams: GramSets;
   readonly #tests = { first: new TokenTest(), last: new TokenTest() };
   readonly #recent = new RecentMap<RowSet>(MAX_RECENT);
   /** Sets for frequent words of recent queries. */
   readonly #frequent = new RecentMap<Bits>(MAX_RECENT);
   #rowsEnd = 0;
   #changes = 0;
+
+  /** `seed`: see TextTable. */
+  constructor(private readonly seed = 0) {
+    this.#young = new Generation(seed);
+    this.#grams = new GramSets(seed);
+  }
 
   /** Number of rows added and removed so far: while it stays the same, so do all results. */
   get changes(): number {
@@ -101,7 +107,7 @@ export class TextIndex {
     const { live, documents } = this.#young;
     if (!this.#old && documents - live > Math.max(MIN_DROPPED, live)) {
       this.#old = this.#young;
-      this.#young = new Generation();
+      this.#young = new Generation(this.seed);
       this.#movedEnd = 0;
       this.#isOld.fill(1);
     }

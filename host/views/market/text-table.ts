@@ -1,6 +1,7 @@
 // Numbers texts in the order in which they come, without an object for each: the characters as bytes, one for each
 // where all of a text are below 256, else two, and a hash table of numbers.
-// Keeps: a text is never removed, so its number is its place.
+// Keeps: a text is never removed, so its number is its place. The texts are strangers': where they are in the hash table depends
+// on a seed that nobody else knows, or whoever chooses texts of one slot would make each cost as much as all before.
 // Memory: 16 bytes for each text, and its characters.
 
 import { latin1 } from '../../wire/latin1.ts';
@@ -11,9 +12,11 @@ import { BytePages, placeOf } from './byte-pages.ts';
 const SPARE = 4 / 3;
 const FIRST_SLOTS = 64;
 
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+/** FNV-1a, whose begin and multiplier are made from a seed; without one they are the usual ones. */
+export function hashOf(text: string, seed: number): number {
+  const multiplier = 0x01000193 ^ (seed << 1);
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), multiplier);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
@@ -36,6 +39,8 @@ export class TextTable {
   #length = 0;
   #wide = 0;
 
+  constructor(private readonly seed = 0) {}
+
   /** Number of texts; all numbers are below this. */
   get size(): number {
     return this.#size;
@@ -49,7 +54,7 @@ export class TextTable {
   /** The slot of a text, or the free one for it. */
   #slotOf(text: string): number {
     const mask = this.#slots.length - 1;
-    let slot = hashOf(text) & mask;
+    let slot = hashOf(text, this.seed) & mask;
     while (this.#slots[slot] !== 0 && !this.#holds(this.#slots[slot]! - 1, text)) slot = (slot + 1) & mask;
     return slot;
   }
@@ -74,7 +79,7 @@ export class TextTable {
     const mask = this.#slots.length - 1;
     for (const held of old) {
       if (held === 0) continue;
-      let slot = hashOf(this.text(held - 1)) & mask;
+      let slot = hashOf(this.text(held - 1), this.seed) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = held;
     }

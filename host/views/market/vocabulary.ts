@@ -26,9 +26,14 @@ function trigramsOf(text: string): Set<string> {
 const headOf = (text: string): string => text.slice(0, HEAD);
 
 export class Vocabulary {
-  readonly #parts = new TextTable();
+  readonly #parts: TextTable;
   /** By part: the tokens. */
   readonly #holders = new AscendingLists();
+
+  /** `seed`: see TextTable. */
+  constructor(seed = 0) {
+    this.#parts = new TextTable(seed);
+  }
 
   /** Numbers ascend from call to call. */
   add(number: number, text: string): void {

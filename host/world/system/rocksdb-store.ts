@@ -72,7 +72,7 @@ class Batches {
   #thread: Room | undefined;
   /** Batches that the thread has, in order. */
   #handed: { resolve(): void; reject(error: Error): void }[] = [];
-  /** Why the thread takes no more. */
+  /** Why nothing is written any more: what follows a batch that may be missing must not be there. */
   #failure: Error | undefined;
 
   constructor(private readonly db: RocksLevel) {
@@ -80,13 +80,13 @@ class Batches {
   }
 
   async run(ops: RowBatch): Promise<void> {
+    if (this.#failure) throw this.#failure;
     if (this.#handed.length > 0 || ops.length >= MIN_HANDED_ROWS) await this.#hand(packRows(ops));
     else this.#write(ops);
   }
 
   #hand(packed: Uint8Array<ArrayBuffer>): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#failure) throw this.#failure;
       this.#handed.push({ resolve, reject });
       this.#thread ??= this.#open();
       this.#thread.hold(true);
@@ -104,17 +104,24 @@ class Batches {
         // A program that ends without closing its store is not kept from it.
         this.#thread!.hold(this.#handed.length > 0);
         if (answer.length === 0) resolve();
-        else reject(new Error(Buffer.from(answer).toString()));
+        else reject(this.#fail(new Error(Buffer.from(answer).toString())));
       },
       onEnd: (error) => {
-        this.#failure = error;
+        this.#fail(error);
         for (const { reject } of this.#handed.splice(0)) reject(error);
       },
     });
   }
 
+  #fail(error: Error): Error {
+    this.#failure ??= error;
+    return error;
+  }
+
   async close(): Promise<void> {
-    if (this.#handed.length > 0) await this.#hand(new Uint8Array(0)).catch(() => {});
+    const last = this.#handed.length > 0 ? this.#hand(new Uint8Array(0)).catch(() => {}) : undefined;
+    this.#fail(new Error('the store is closed'));
+    await last;
     await this.#thread?.close();
   }
 }

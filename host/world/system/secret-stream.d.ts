@@ -13,6 +13,8 @@ declare module '@hyperswarm/secret-stream' {
       },
     );
     readonly remotePublicKey: Uint8Array;
+    /** The handshake is over. */
+    readonly connected: boolean;
     /** Not of its public face: what noise-handshake keeps; there from the constructor until the handshake is over. */
     readonly _handshake: { readonly noise: import('./link-proof.ts').Handshake };
   }

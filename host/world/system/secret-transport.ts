@@ -1,7 +1,8 @@
 // Links over TCP, encrypted and mutually authenticated by the nodes' own Ed25519 keys (Noise XX, libsodium's
 // secretstream, by @hyperswarm/secret-stream).
 // Keeps: a link exists only after both ends have proven their keys, within 10 s, and one that was accepted has sent its first
-// frame within 3 s; until then strangers cost a bounded number of sockets and bytes (handshake-places.ts).
+// frame within 3 s; until then, and while a link that was refused comes to its end, strangers cost a bounded number of sockets
+// and bytes (handshake-places.ts).
 
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
@@ -30,13 +31,14 @@ class SecretLink implements Link {
   /** Upper bound of the bytes that the stream buffers because the socket is full. */
   #buffered = 0;
 
-  /** `spokenFor`: the key that the other end speaks for, where that is not its own. */
+  /** `spokenFor`: the key that the other end speaks for, where that is not its own. `onOpen`: it is not refused. */
   constructor(
     private readonly stream: SecretStream,
     private readonly socket: Socket,
     readonly isDialed: boolean,
     private readonly clock: Clock,
     spokenFor: Uint8Array | undefined,
+    private readonly onOpen: () => void,
   ) {
     this.peerKey = spokenFor ?? new Uint8Array(stream.remotePublicKey);
     this.address = `${socket.remoteAddress ?? '?'}:${socket.remotePort ?? 0}`;
@@ -51,6 +53,7 @@ class SecretLink implements Link {
 
   open(handlers: LinkHandlers): void {
     this.#handlers = handlers;
+    this.onOpen();
     if (this.#isClosed) handlers.onClose(this.#reason);
     // The stream starts to flow here.
     else {
@@ -127,11 +130,15 @@ export class SecretTransport implements Transport {
       socket.destroy();
       return;
     }
+    socket.once('close', () => place.leave());
     this.#shake(socket, place)
-      .then((link) => this.onLink(link))
+      .then((link) => {
+        // Anybody has a key. A link that is not opened now was refused: it keeps its place, and gives way to any newcomer.
+        place.isSilent = true;
+        this.onLink(link);
+      })
       // The other end has not proven a key: there is no peer to report it to.
-      .catch(() => socket.destroy())
-      .finally(() => place.leave());
+      .catch(() => socket.destroy());
   }
 
   dial(host: string, port: number): Promise<Link> {
@@ -153,7 +160,7 @@ export class SecretTransport implements Transport {
     // Before the stream, so that a frame that is too long ends the socket before memory is allocated for it.
     socket.on('data', (data: Uint8Array) => {
       if (!guard.take(data)) socket.destroy(new Error('a frame is longer than 4 MiB'));
-      else if (place && guard.frames > 0) place.isSilent = false;
+      else if (place && !stream.connected && guard.frames > 0) place.isSilent = false;
     });
     const isDialed = place === undefined;
     const stream = new SecretStream(isDialed, socket, { keyPair });
@@ -181,9 +188,12 @@ export class SecretTransport implements Transport {
       stream.once('close', () => fail(new Error('the link was closed in the handshake')));
       stream.once('connect', () => {
         cancel();
-        guard.isOpen = true;
         stream.removeListener('error', fail);
-        resolve(new SecretLink(stream, socket, isDialed, this.clock, spokenFor()));
+        const onOpen = (): void => {
+          guard.isOpen = true;
+          place?.leave();
+        };
+        resolve(new SecretLink(stream, socket, isDialed, this.clock, spokenFor(), onOpen));
       });
     });
   }

@@ -283,6 +283,21 @@ describe('peers that do not help', () => {
     expect(cursorsOf(slow)).toHaveLength(9);
   });
 
+  it('one that sends a vertex every few seconds has its turn, then another has, and where it stopped it goes on', async () => {
+    const [slow, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    let helped = 0;
+    for (let i = 1; i <= 20; i++) {
+      await clock.advance(3000);
+      const { length } = cursorsOf(good);
+      catchUp.onAnswer(slow.peer, answer({ cursor: i, count: 1 }), 1);
+      catchUp.onAnswer(good.peer, answer({ cursor: 200 * length, count: 200 }), 200);
+      helped = Math.max(helped, length);
+    }
+    expect(helped).toBeGreaterThan(7);
+    expect(cursorsOf(slow).length).toBeGreaterThan(7);
+    expect(cursorsOf(good)).toEqual(Array.from({ length: cursorsOf(good).length }, (_, i) => 200 * i));
+  });
+
   it("peers that are ahead without this epoch's vertices are reported to the operator, not asked forever", async () => {
     const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3, { epoch: 1, order: 700, seq: 1 }));
     await clock.advance(20_000);

@@ -174,11 +174,32 @@ describe('signatures that arrive early', () => {
     expect(signersOf(1)).toEqual(['v1', 'v2', 'v3']);
     // The flood's own room: 512 signatures of some 230 bytes, and those beyond are not kept.
     await exchange.onSignature(vote(2, statementOf(5000)), 'flood');
-    await reach(5000);
-    expect(signersOf(5000)).toEqual(['v1']);
     await exchange.onSignature(vote(1, statementOf(20)), 'late');
     await reach(20);
     expect(signersOf(20)).toEqual(['v1', 'v2']);
+    await reach(5000);
+    expect(signersOf(5000)).toEqual(['v1']);
+  });
+
+  it('come in whatever liars filled, who may be many and are gone again', async () => {
+    const junk = vote(1, statementOf(1));
+    for (let liar = 0; liar < 10; liar++) {
+      for (let height = 1000; height < 1512; height++)
+        await exchange.onSignature({ ...junk, statement: statementOf(height) }, `liar ${liar}`);
+    }
+    for (const seat of [1, 2]) await take(vote(seat, statementOf(5)));
+    await reach(5);
+    expect(signersOf(5)).toEqual(['v1', 'v2', 'v3']);
+  });
+
+  it('of checkpoints that were reached take none of it', async () => {
+    for (const height of [1, 2]) await reach(height);
+    const unknown = { ...FIRST, id: new Uint8Array(32).fill(9) };
+    const junk = vote(1, statementOf(1, 1, unknown));
+    for (let seat = 0; seat < 3000; seat++) await exchange.onSignature({ ...junk, seat }, PEER);
+    await take(vote(1, statementOf(3)));
+    await reach(3);
+    expect(signersOf(3)).toEqual(['v1', 'v2']);
   });
 
   it('that cannot be checked, because the verifier is full, harm nobody', async () => {

@@ -404,4 +404,21 @@ describe('epochs', () => {
     await checked();
     expect(net.admit()).toHaveLength(10);
   });
+
+  it('nor do those of many senders together', async () => {
+    let epoch = FIRST;
+    const net = makeInbox({ epoch: () => epoch });
+    const payload = new Uint8Array(100_000);
+    for (let i = 0; i < 200; i++) {
+      const epochId = new Uint8Array(32).fill(i);
+      const fields = { work: true, creator: 0, seq: 1, lamport: 1, timeMs: i, epochId, parents: [] };
+      const bytes = encodeVertex(makeVertex(fields, [payload], () => new Uint8Array(64)));
+      net.inbox.offer(bytes, `flood ${i % 20}`);
+    }
+    offerAll(net.inbox, new Weaver(SECOND).many(10), 'honest');
+    epoch = SECOND;
+    net.inbox.onEpoch();
+    await checked();
+    expect(net.admit()).toHaveLength(10);
+  });
 });

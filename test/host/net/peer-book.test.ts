@@ -387,6 +387,11 @@ describe('a peer', () => {
     expect(answers).toBe(40);
     net.clock.ms += 1000;
     expect([peer.affords(950), peer.affords(51)]).toEqual([true, false]);
+    peer.owes(1050);
+    net.clock.ms += 1000;
+    expect(peer.affords(1)).toBe(false);
+    net.clock.ms += 1;
+    expect(peer.affords(1)).toBe(true);
   });
 
   it('gets a bye when the node stops, and nobody is accepted after that', async () => {

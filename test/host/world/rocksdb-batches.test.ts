@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { PackedRows } from '../../../host/world/packed-rows.ts';
 import type { BatchOp } from '../../../host/world/store.ts';
 import { openRocksdb } from '../../../host/world/system/rocksdb-store.ts';
 import { builtPath } from '../../../tools/load/built.ts';
@@ -62,6 +63,43 @@ it('closing waits for what is being written', async () => {
   await Promise.all(written);
   const again = await openRocksdb(dir);
   expect(text(again.get(bytes('k0')))).toBe('2');
+  await again.close();
+});
+
+/** A large batch that cannot be written. */
+class Malformed extends PackedRows {
+  override get length(): number {
+    return 500;
+  }
+
+  override get packed(): Uint8Array {
+    return Uint8Array.of(9, 9, 9, 9, 9);
+  }
+}
+
+it('nothing is written after a batch that failed: neither what waits behind it nor what comes later', async () => {
+  const store = await openRocksdb(dir);
+  await store.write(large('1'));
+  const ends = await Promise.allSettled([
+    store.write(new Malformed()),
+    store.write(large('2')),
+    store.write([{ key: bytes('k7'), value: bytes('3') }]),
+  ]);
+  ends.push(...(await Promise.allSettled([store.write([{ key: bytes('k7'), value: bytes('4') }])])));
+  expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  expect(text(store.get(bytes('k7')))).toBe('1');
+  await store.close();
+});
+
+it('a batch that comes while the store is closed is refused, large or small, and those before it are written', async () => {
+  const store = await openRocksdb(dir);
+  const written = store.write(large('1'));
+  const closing = store.close();
+  await expect(store.write(large('2'))).rejects.toThrow('the store is closed');
+  await expect(store.write([{ key: bytes('k7'), value: bytes('3') }])).rejects.toThrow('the store is closed');
+  await Promise.all([written, closing]);
+  const again = await openRocksdb(dir);
+  expect(text(again.get(bytes('k7')))).toBe('1');
   await again.close();
 });
 

@@ -1,6 +1,7 @@
 // Real sockets: a link exists once both ends have proven their keys, and strangers cost little (pitfall D7).
 
 import { connect, createServer, type Socket } from 'node:net';
+import SecretStream from '@hyperswarm/secret-stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
@@ -291,6 +292,34 @@ onLinux('strangers who begin their handshakes do not take the places of a known 
   server.isKnown = (address) => address === HOST;
   await linked();
   expect(links).toHaveLength(1);
+});
+
+it('links that are refused and not closed by the other end give way to newcomers, and are as few as handshakes', async () => {
+  const refused: Link[] = [];
+  server.onLink = (link) => {
+    refused.push(link);
+    link.close('key has no seat');
+  };
+  const { publicKey, secretKey } = keyOf(CLIENT);
+  const keyPair = { publicKey: Buffer.from(publicKey), secretKey: Buffer.from(secretKey) };
+  for (let n = 1; n <= 60; n++) {
+    const socket = connect({ host: HOST, port, allowHalfOpen: true });
+    sockets.push(socket);
+    const stream = new SecretStream(true, socket, { keyPair });
+    stream.on('error', () => {});
+    // It proves its key, and reads nothing after it.
+    stream.once('connect', () => socket.pause());
+    while (refused.length < n) await new Promise(setImmediate);
+  }
+  const open = refused.filter((link) => !(link as unknown as { socket: Socket }).socket.destroyed);
+  expect([refused.length, open.length]).toEqual([60, 16]);
+  server.onLink = (link) => {
+    links.push(link);
+    onLink();
+  };
+  const [near, far] = await linked();
+  near.link.send(new Uint8Array(1000));
+  await until(far, () => far.got.length === 1);
 });
 
 it('an address without a listener, or without a proven key, is an error', async () => {
