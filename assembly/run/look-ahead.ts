@@ -36,8 +36,8 @@ import { endWarming } from '../lib/warm';
 import { ownRecord } from '../reputation/records';
 import { guessItem, itemAt, warmItem, warmItemSlots } from '../settlement/items';
 
-/** Records that are looked at together: enough to overlap, few enough for what was loaded to stay in the nearest cache. */
-const RUN: u32 = 32;
+/** Records that are looked at together: enough to overlap, few enough for what was loaded to stay in the near caches. */
+const RUN: u32 = 64;
 /** Below are records of the host: blocks, vertices. */
 const FIRST_COMMAND: u32 = 16;
 
@@ -56,7 +56,7 @@ class Ahead {
   isVerdict: u32;
 }
 const AHEAD_BYTES: usize = 24;
-const AHEAD: usize = memory.data(768, 8);
+const AHEAD: usize = memory.data(1536, 8);
 
 /** An actor or recipient. */
 @unmanaged
@@ -67,7 +67,7 @@ class Party {
   agent: u32;
 }
 const PARTY_BYTES: usize = 12;
-const PARTIES: usize = memory.data(768, 8);
+const PARTIES: usize = memory.data(1536, 8);
 
 @unmanaged
 class Run {

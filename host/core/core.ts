@@ -200,14 +200,16 @@ export class Core {
   }
 
   /**
-   * Number of the first record from `from` on that does not fit behind `filled` bytes. A loop of its own, which a processor
-   * runs far ahead of the memory that the records come from.
+   * Number of the first record from `from` on that does not fit behind `filled` bytes. Each is looked at in this loop, which
+   * a processor runs far ahead of the memory that records come from, so that their copies need not wait for it.
    */
   #fitting(records: readonly Uint8Array[], from: number, filled: number): number {
     let [end, left] = [from, this.#in.length - filled];
     for (; end < records.length; end++) {
-      left -= records[end]!.length;
-      if (left < 0) break;
+      const record = records[end]!;
+      left -= record.length;
+      // The core would refuse an opcode of 0.
+      if (left < 0 || record[0] === 0) break;
     }
     return end;
   }

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'b31e299463f11a78cca7c6b5f97b879013ef96caf32659f6fe23e8c49e8645f6',
-    'ab24205e2743949c2c99fdf8e850f709e47cbe44c12d21b4b64a0aabc768d1db',
+    '0a89b6989324e0ba1a843af7cdb48ad1b59fdae9e4e035f505c98021b8086d50',
+    '34408dcda2ec80335ec2ca90a01bd857de9324d934f8acd252dd1dd0e0125a23',
   ],
   consensus: ['b695be7ae36a223ebd1e1473d71cba0d0630d47dd54cc97e588888cf51e819d8'],
   ed25519: [
