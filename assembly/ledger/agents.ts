@@ -2,8 +2,17 @@
 // Keeps: agent keys and public keys are unique over both columns; rows are never freed.
 // Balances change only through ledger/money; who may act is decided by access/.
 
-import { isZero } from '../lib/bytes';
-import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount, warmSlot } from '../lib/key-index';
+import { equal32, isZero } from '../lib/bytes';
+import {
+  addRow,
+  attachIndex,
+  clearIndex,
+  findRow,
+  guessRow,
+  KeyIndex,
+  slotCount,
+  warmSlots,
+} from '../lib/key-index';
 import { writeBytes, writeHex } from '../lib/text';
 import { AGENTS, capacity, header } from '../state/header';
 import { markBytes, warmMark } from '../state/marks';
@@ -133,15 +142,30 @@ export function rebuildAgentIndex(): void {
   for (let index: u32 = 0; index < header().agentCount; index++) indexAgent(index);
 }
 
-/** Loads where the search for an agent begins (lib/warm.ts). */
-export function warmAgent(key: usize): u64 {
-  return warmSlot(changetype<KeyIndex>(BY_KEY), key);
+/** Loads where the searches for agents begin, by the tags of their keys (lib/warm.ts). */
+export function warmAgentSlots(tags: usize, strideBytes: usize, count: u32): void {
+  warmSlots(changetype<KeyIndex>(BY_KEY), tags, strideBytes, count);
+}
+
+/** Index of the agent whose agent key has this tag, probably; -1: there is none. */
+export function guessAgent(tag: u32): i32 {
+  return guessRow(changetype<KeyIndex>(BY_KEY), tag);
+}
+
+/** Loads the key of an agent (lib/warm.ts). */
+export function warmKey(index: u32): u64 {
+  return agentAt(index).key0;
 }
 
 /** Loads what changes in the row of an agent when money moves (lib/warm.ts). */
 export function warmMoney(index: u32): u64 {
   const agent = agentAt(index);
   return agent.balance ^ agent.completed ^ warmMark(changetype<usize>(agent)) ^ warmTouched(index);
+}
+
+/** True when the agent at this index, which may be -1, has this agent key. */
+export function isAgent(index: i32, key: usize): bool {
+  return index >= 0 && equal32(keyOf(agentAt(index)), key);
 }
 
 /** Index of the agent with this agent key or public key, or -1. */

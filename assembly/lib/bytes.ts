@@ -20,7 +20,14 @@ export function copy32(to: usize, from: usize): void {
 
 /** Zeroes `bytes` (a multiple of 8) of a record: cheaper than memory.fill, which engines call out for. */
 export function zero(at: usize, bytes: u32): void {
-  for (const end = at + bytes; at < end; at += 8) store<u64>(at, 0);
+  const end = at + bytes;
+  for (const last = at + (bytes & ~31); at < last; at += 32) {
+    store<u64>(at, 0);
+    store<u64>(at, 0, 8);
+    store<u64>(at, 0, 16);
+    store<u64>(at, 0, 24);
+  }
+  for (; at < end; at += 8) store<u64>(at, 0);
 }
 
 /** Zeroes that many u32 words of a large table; memory that is zero already is not written to, and so costs nothing. */

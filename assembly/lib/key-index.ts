@@ -5,6 +5,7 @@
 // Derived from the rows and rebuilt after an import, so it is not part of the state or of any hash.
 
 import { equal32 } from './bytes';
+import { endWarming } from './warm';
 
 // Slot: u32 tag (upper half of the hash), u32 row + 1 (0 = empty). The tag alone names the home slot.
 const SLOT_BYTES: usize = 8;
@@ -70,9 +71,13 @@ export function attachIndex(
 // rounded number.
 const MIX: u64 = ((<u64>0xbf58476d) << 32) | 0x1ce4e5b9;
 
-// Keys of 32 bytes are hashes and public keys, already uniformly distributed: two of their words are enough.
+/** The tag of a key of 32 bytes: a hash or public key, already uniformly distributed, so two of its words are enough. */
+export function tag32(key: usize): u32 {
+  return <u32>(((load<u64>(key) ^ load<u64>(key, 16)) * MIX) >> 32);
+}
+
 function tagOf(key: usize, bytes: u32): u32 {
-  if (bytes == 32) return <u32>(((load<u64>(key) ^ load<u64>(key, 16)) * MIX) >> 32);
+  if (bytes == 32) return tag32(key);
   let hash: u64 = MIX;
   for (const end = key + bytes; key < end; key += 8) {
     hash = (hash ^ load<u64>(key)) * MIX;
@@ -91,9 +96,31 @@ function sameKey(index: KeyIndex, row: u32, key: usize): bool {
   return true;
 }
 
-/** Loads the home slot of a key, so that a search for it soon finds it in the cache (lib/warm.ts). Its row + 1, or 0. */
-export function warmSlot(index: KeyIndex, key: usize): u32 {
-  return load<u32>(index.slots + <usize>(tagOf(key, index.keyBytes) >> index.tagShift) * SLOT_BYTES, 4);
+/**
+ * Loads the home slots of `count` tags, and those two behind, so that searches soon find them in the cache (lib/warm.ts). The
+ * tags are `strideBytes` apart.
+ */
+export function warmSlots(index: KeyIndex, tags: usize, strideBytes: usize, count: u32): void {
+  const slots = index.slots;
+  const shift = index.tagShift;
+  const mask = index.mask;
+  let loaded: u64 = 0;
+  for (const end = tags + <usize>count * strideBytes; tags < end; tags += strideBytes) {
+    const slot = load<u32>(tags) >> shift;
+    loaded ^= load<u64>(slots + <usize>slot * SLOT_BYTES);
+    loaded ^= load<u64>(slots + <usize>((slot + 2) & mask) * SLOT_BYTES);
+  }
+  endWarming(loaded);
+}
+
+/** The first row with this tag, which is nearly always that of its key; -1: there is none, so no such key. */
+export function guessRow(index: KeyIndex, tag: u32): i32 {
+  let slot = tag >> index.tagShift;
+  while (true) {
+    const entry = load<u64>(index.slots + <usize>slot * SLOT_BYTES);
+    if (<u32>entry == tag || entry >> 32 == 0) return <i32>(entry >> 32) - 1;
+    slot = (slot + 1) & index.mask;
+  }
 }
 
 /** The row that holds this key, or -1. */

@@ -2,7 +2,7 @@
 // Keeps: they follow from the rows alone, so two cores with equal rows behave alike.
 
 import { attachKeys, KEY_ROW_BYTES, rebuildKeys, rebuildKeyTimers } from '../access/keys';
-import { attachSeen, rebuildSeenIndex } from '../access/seen';
+import { rebuildSeenIndex } from '../access/seen-index';
 import { attachChallenges, CHALLENGE_ROW_BYTES, rebuildChallenges } from '../cases/challenges';
 import { attachJobs, JOB_ROW_BYTES, rebuildJobs } from '../cases/jobs';
 import { attachAgents, rebuildAgentIndex } from '../ledger/agents';
@@ -56,9 +56,9 @@ export function attachTables(): void {
   attachJobs();
   attachPairs();
   attachCalibrations();
-  attachSeen();
   attachKeys();
   attachCategories();
+  rebuildSeenIndex();
 }
 
 /** Timers of all tables, from the rows. */

@@ -165,6 +165,7 @@ function run(): i32 {
 
 /** Space that a command may need in the out buffer, whatever its outcome. */
 function outcomeBytes(opcode: u32): u32 {
+  if (opcode == OP_TRANSFER) return OUT_TX_BYTES;
   if (isRouterCommand(opcode)) return OUT_TX_BYTES + ROUTER_COMMAND_BYTES;
   if (isCaseCommand(opcode)) return OUT_TX_BYTES + caseStepBytes();
   if (opcode == OP_VALIDATOR_OBJECT) return OUT_TX_BYTES + <u32>OUT_STATUS_BYTES;

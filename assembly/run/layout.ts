@@ -18,7 +18,7 @@ import {
   PARAM_DAY_SECS,
 } from '../abi';
 import { KEY_ROW_BYTES } from '../access/keys';
-import { SEEN_ROW_BYTES } from '../access/seen';
+import { SEEN_ROW_BYTES } from '../access/seen-index';
 import { CANARY_ROW_BYTES } from '../cases/canaries';
 import { CHALLENGE_ROW_BYTES } from '../cases/challenges';
 import { JOB_ROW_BYTES } from '../cases/jobs';

@@ -10,10 +10,11 @@ import {
   attachIndex,
   clearIndex,
   findRow,
+  guessRow,
   KeyIndex,
   removeRow,
   slotCount,
-  warmSlot,
+  warmSlots,
 } from '../lib/key-index';
 import { capacity, Header, header, ITEMS } from '../state/header';
 import { markBytes } from '../state/marks';
@@ -130,9 +131,19 @@ export function rebuildItemIndex(): void {
   }
 }
 
-/** Loads where the search for an item begins (lib/warm.ts). */
-export function warmItem(eventId: usize): u64 {
-  return warmSlot(changetype<KeyIndex>(BY_EVENT), eventId);
+/** Loads where the searches for items begin, by the tags of their event ids (lib/warm.ts). */
+export function warmItemSlots(tags: usize, strideBytes: usize, count: u32): void {
+  warmSlots(changetype<KeyIndex>(BY_EVENT), tags, strideBytes, count);
+}
+
+/** Row of the open item whose event id has this tag, probably; -1: there is none. */
+export function guessItem(tag: u32): i32 {
+  return guessRow(changetype<KeyIndex>(BY_EVENT), tag);
+}
+
+/** Loads the row of an item (lib/warm.ts). */
+export function warmItem(row: u32): u64 {
+  return itemAt(row).eventId0 ^ itemAt(row).amount;
 }
 
 /** Row of the open item with this event id, or -1. */

@@ -20,6 +20,7 @@ import {
   VOTER_VERDICT,
   VOTER_WEIGHT,
 } from '../abi';
+import { zero } from '../lib/bytes';
 import { header, param } from '../state/header';
 import { inOneCluster } from '../validators/clusters';
 import { isJudge } from '../validators/judges';
@@ -174,7 +175,7 @@ function addGround(ground: u32, weight: u64): void {
 /** Counts the votes on an item into `tally()`; one that is not revealed is none. O(validators), O(1) for a panel with held weight. */
 export function countVotes(item: Item, nowSecs: u64): void {
   const t = tally();
-  memory.fill(TALLY, 0, offsetof<Tally>());
+  zero(TALLY, <u32>offsetof<Tally>());
   t.lowestValue = u64.MAX_VALUE;
   countJudges(item, nowSecs);
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {

@@ -3,7 +3,7 @@
 // panel seats are binding and counted; an executor is drawn like a panel of one.
 
 import { VALIDATOR_ACTIVE } from '../abi';
-import { copy32 } from '../lib/bytes';
+import { copy32, zero } from '../lib/bytes';
 import { begin, compress } from '../lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../lib/text';
 import { blockHash, header, nowSecs } from '../state/header';
@@ -35,6 +35,7 @@ class Draw {
   isCapped: u32;
 }
 const DRAW: usize = memory.data(32, 8);
+const DRAW_BYTES: u32 = 32;
 
 function draw(): Draw {
   return changetype<Draw>(DRAW);
@@ -42,7 +43,7 @@ function draw(): Draw {
 
 function beginDraw(id: usize, to: usize): Draw {
   const d = draw();
-  memory.fill(DRAW, 0, offsetof<Draw>());
+  zero(DRAW, DRAW_BYTES);
   d.id = id;
   d.to = to;
   d.first = 1;

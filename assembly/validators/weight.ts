@@ -6,6 +6,7 @@
 import { VALIDATOR_ACTIVE, VALIDATOR_SUSPENDED } from '../abi';
 import { standingPower } from '../credit/standing';
 import { BP, REQUIRED_STAKE_FLOOR } from '../ledger/rates';
+import { zero } from '../lib/bytes';
 import { mulDiv } from '../lib/u128';
 import { reputationBp } from '../reputation/score';
 import { daySecs, header } from '../state/header';
@@ -65,7 +66,7 @@ function heldPart(validator: Validator, weight: u64): u64 {
  * `endJudges`. `voteWeight` means these judges from then on.
  */
 export function beginJudges(): void {
-  memory.fill(JUDGES, 0, offsetof<Judges>());
+  zero(JUDGES, <u32>offsetof<Judges>());
 }
 
 /** Adds a validator that may judge; nothing unless it is active. */

@@ -185,10 +185,9 @@ export class Core {
   apply(records: readonly Uint8Array[], onOut: (out: OutView) => void): void {
     let filled = 0;
     for (let i = 0; i < records.length || filled > 0; ) {
-      while (i < records.length && filled + records[i]!.length <= this.#in.length) {
+      for (const end = this.#fitting(records, i, filled); i < end; i++) {
         this.#in.set(records[i]!, filled);
         filled += records[i]!.length;
-        i++;
       }
       const done = this.#call(() => this.#x.core_apply(filled));
       if (done < 0) throw new CoreTrap('core_apply refused the framing of the records');
@@ -198,6 +197,21 @@ export class Core {
       if (done < filled) this.#in.copyWithin(0, done, filled);
       filled -= done;
     }
+  }
+
+  /**
+   * Number of the first record from `from` on that does not fit behind `filled` bytes. Each is looked at in this loop, which
+   * a processor runs far ahead of the memory that records come from, so that their copies need not wait for it.
+   */
+  #fitting(records: readonly Uint8Array[], from: number, filled: number): number {
+    let [end, left] = [from, this.#in.length - filled];
+    for (; end < records.length; end++) {
+      const record = records[end]!;
+      left -= record.length;
+      // The core would refuse an opcode of 0.
+      if (left < 0 || record[0] === 0) break;
+    }
+    return end;
   }
 
   /**

@@ -5,10 +5,10 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'd9f7c7c8fb047ca756244287f6fe2a87a8487bf1f71230cbae98b169d1b6c735',
-    'd87002ab6372fd8b7111dbe7b5a79bba76a6f508b8017dcec42119294bd3477d',
+    '0a89b6989324e0ba1a843af7cdb48ad1b59fdae9e4e035f505c98021b8086d50',
+    '34408dcda2ec80335ec2ca90a01bd857de9324d934f8acd252dd1dd0e0125a23',
   ],
-  consensus: ['8c4dc175b46ae038b0ffc257ae7f981adc8ab6de2d6f0cb89a50df37ffed260b'],
+  consensus: ['b695be7ae36a223ebd1e1473d71cba0d0630d47dd54cc97e588888cf51e819d8'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
     'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',

@@ -7,8 +7,8 @@ export const KERNEL: readonly Mutant[] = [
     room: 'look-ahead',
     rule: 'an agent that registered in the same run is not found',
     file: 'assembly/run/look-ahead.ts',
-    from: 'f.actor = ahead.actor != NO_AGENT ? ahead.actor : <u32>findAgent(f.record + IN_ACTOR);',
-    to: 'f.actor = ahead.actor;',
+    from: 'f.actor = actor != NO_AGENT ? actor : <u32>findAgent(f.record + IN_ACTOR);',
+    to: 'f.actor = actor;',
     tests: ['test/core/look-ahead.test.ts'],
   },
   {
@@ -42,6 +42,14 @@ export const KERNEL: readonly Mutant[] = [
     from: 'h.seenCount -= count;',
     to: 'h.seenCount -= 1;',
     tests: ['test/core/differential.test.ts'],
+  },
+  {
+    room: 'TxIDs',
+    rule: 'a TxID hides those before it in its bucket',
+    file: 'assembly/access/seen-index.ts',
+    from: 'store<u32>(linkAt(number), load<u32>(head), 4);',
+    to: 'store<u32>(linkAt(number), 0, 4);',
+    tests: ['test/core/duplicates.test.ts'],
   },
   {
     room: 'key index',

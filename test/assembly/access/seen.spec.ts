@@ -1,12 +1,7 @@
 // The TxID ring: remembered for 600 seconds, in a ring of rows (protocol 1.8).
 
-import {
-  expireTxids,
-  hasSeenRow,
-  isSeen,
-  rebuildSeenIndex,
-  rememberTxid,
-} from '../../../assembly/access/seen';
+import { expireTxids, hasSeenRow, isSeen, rememberTxid } from '../../../assembly/access/seen';
+import { rebuildSeenIndex } from '../../../assembly/access/seen-index';
 import { header } from '../../../assembly/state/header';
 import { root } from '../../../assembly/state/root';
 import { freshState, LAUNCH } from '../support/state';
@@ -17,6 +12,18 @@ function txid(number: u64): usize {
   store<u64>(TXID, number * 0x9e3779b97f4a1);
   store<u64>(TXID, number, 8);
   return TXID;
+}
+
+// TxIDs of one tag, and so of one bucket.
+function twin(number: u64): usize {
+  store<u64>(TXID, 1);
+  store<u64>(TXID, number, 8);
+  return TXID;
+}
+
+function expectUntouched(slots: usize): void {
+  for (let at: usize = 16 * 4; at < 128 * 4; at += 4) expect(load<u32>(slots + at)).toBe(0);
+  for (let at: usize = 128 * 4 + 8 * 8; at < 128 * 8; at += 4) expect(load<u32>(slots + at)).toBe(0);
 }
 
 describe('seen TxIDs', () => {
@@ -48,12 +55,27 @@ describe('seen TxIDs', () => {
     expect(isSeen(txid(1700))).toBe(false);
   });
 
+  it('are found among others of their bucket, until they are forgotten', () => {
+    freshState();
+    for (let round: u64 = 0; round < 40; round++) {
+      const now = LAUNCH + round * 100;
+      expireTxids(now);
+      for (let i: u64 = 0; i < 7; i++) rememberTxid(twin(round * 7 + i), now);
+      for (let i: u64 = 0; i < (round + 1) * 7; i++) expect(isSeen(twin(i))).toBe(i + 42 >= (round + 1) * 7);
+      expect(isSeen(twin((round + 1) * 7))).toBe(false);
+      expect(header().seenCount).toBe(<u32>min<u64>((round + 1) * 7, 42));
+    }
+    rebuildSeenIndex();
+    for (let i: u64 = 0; i < 281; i++) expect(isSeen(twin(i))).toBe(i >= 238 && i < 280);
+  });
+
+  // Half of the index is for buckets of 4 bytes, the other half for links of 8.
   it('touch no more of the index than they need', () => {
     freshState();
     const slots = root().seenSlots;
     memory.fill(slots, 0, 128 * 8);
     for (let i: u64 = 0; i < 8; i++) rememberTxid(txid(i), LAUNCH);
-    for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
+    expectUntouched(slots);
     for (let i: u64 = 8; i < 50; i++) {
       rememberTxid(txid(i), LAUNCH);
       for (let known: u64 = 0; known <= i; known++) expect(isSeen(txid(known))).toBe(true);
@@ -64,7 +86,7 @@ describe('seen TxIDs', () => {
     rememberTxid(txid(3), LAUNCH + 600);
     memory.fill(slots, 0, 128 * 8);
     rebuildSeenIndex();
-    for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
+    expectUntouched(slots);
     expect(isSeen(txid(3))).toBe(true);
     expect(isSeen(txid(4))).toBe(false);
   });
