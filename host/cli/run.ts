@@ -63,7 +63,9 @@ async function dispatch(args: readonly string[], around: Surroundings): Promise<
   }
   const command = await loadCommand(name === '--version' ? 'version' : name);
   if (!command) {
-    throw name.startsWith('-') ? new UsageError(`unknown flag "${name}"`) : unknownCommand(name, await loadCommands());
+    throw name.startsWith('-')
+      ? new UsageError(`unknown flag "${name}"`)
+      : unknownCommand(name, await loadCommands());
   }
 
   const { flags, words, isHelpRequested } = parseCommandLine(command, rest);

@@ -5,7 +5,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Engine, Store } from '../store.ts';
 import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
-import { openClassic } from './classic-store.ts';
 import { checkLogs } from './log-check.ts';
 import { loadRocksdb } from './rocksdb-binding.ts';
 import { openRocksdb } from './rocksdb-store.ts';
@@ -19,6 +18,10 @@ function rocksdbLoads(): boolean {
     return false;
   }
 }
+
+/** Loaded when it is used: nearly nowhere. */
+const openLevel = async (path: string): Promise<Store> =>
+  (await import('./classic-store.ts')).openClassic(path);
 
 /** Text of an error and its causes: LevelDB keeps the reason in `cause`. */
 function textOf(error: unknown): string {
@@ -129,7 +132,7 @@ export async function openStore(
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);
   try {
-    return explained(chosen === 'rocksdb' ? await openRocksdb(path) : await openClassic(path), path);
+    return explained(await (chosen === 'rocksdb' ? openRocksdb(path) : openLevel(path)), path);
   } catch (error) {
     const text = textOf(error);
     if (NOT_WRITABLE.test(text)) throw notWritable(path, error);
