@@ -116,7 +116,7 @@ const notWritable = (path: string, cause: unknown): StoreError =>
   new StoreError(`${path} cannot be written: it is read-only, or belongs to another user`, { cause });
 
 /**
- * Opens `<dataDir>/db`. Calls `warn` when LevelDB is used because RocksDB is not available.
+ * Opens `<dataDir>/db`. `isKept` false: nobody opens it again, so its batches need not outlive the process. Calls `warn` when LevelDB is used because RocksDB is not available.
  * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, or it is
  * damaged.
  */
@@ -124,6 +124,7 @@ export async function openStore(
   dataDir: string,
   engine: Engine,
   warn: (text: string) => void,
+  isKept = true,
 ): Promise<Store> {
   const path = storePath(dataDir);
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error) => {
@@ -132,7 +133,7 @@ export async function openStore(
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);
   try {
-    return explained(await (chosen === 'rocksdb' ? openRocksdb(path) : openLevel(path)), path);
+    return explained(await (chosen === 'rocksdb' ? openRocksdb(path, isKept) : openLevel(path)), path);
   } catch (error) {
     const text = textOf(error);
     if (NOT_WRITABLE.test(text)) throw notWritable(path, error);

@@ -73,12 +73,15 @@ class Batches {
   /** The last batch, while the thread has any; settles without an error. */
   #last: Promise<void> | undefined;
 
-  constructor(private readonly db: RocksLevel) {
-    this.#write = writerOf(db);
+  constructor(
+    private readonly db: RocksLevel,
+    private readonly isKept: boolean,
+  ) {
+    this.#write = writerOf(db, isKept);
   }
 
   async run(ops: RowBatch): Promise<void> {
-    if (!this.#last && ops.length < MIN_HANDED_ROWS) {
+    if (!this.isKept || (!this.#last && ops.length < MIN_HANDED_ROWS)) {
       this.#write(ops);
       return;
     }
@@ -110,10 +113,13 @@ class Batches {
   }
 }
 
-export async function openRocksdb(path: string): Promise<Store> {
+/**
+ * `isKept` false: the store goes with this process, so a batch need not be on disk, and no other thread has to wait for that.
+ */
+export async function openRocksdb(path: string, isKept = true): Promise<Store> {
   const db = rocksdbAt(path);
   await db.open(OPTIONS);
-  const batches = new Batches(db);
+  const batches = new Batches(db, isKept);
   return {
     engine: 'rocksdb',
     get: (key) => db._getManySync([key], RAW)[0] ?? undefined,
