@@ -231,7 +231,7 @@ function unsigned(req: HttpRequest, target: Target, c: AuthContext, onOtherForm:
   const body = parseBody(req.body, onOtherForm);
   const name = unsignedActor(target, body, c);
   const actor = /^[\x21-\x7e]{1,64}$/.test(name) ? name : 'unnamed';
-  const found = c.ids.find(agentKey(actor));
+  const found = c.ids.named(actor);
   const { open, credentials } = vouch(req, c, actor, found, undefined, body);
   return { open, credentials, apiKey: undefined };
 }

@@ -379,6 +379,7 @@ export class Verifier {
   }
 
   async #writeMarks(): Promise<void> {
+    if (this.o.isOnce) return;
     const { checkpoints, marks } = this.parts;
     const { transactions, signatures } = this.progress;
     await writeMarks(this.o.store, { ...marks, checkpoints: checkpoints.marks, transactions, signatures });

@@ -5,7 +5,7 @@
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
+import { areGood, decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import { equalBytes, type SignatureJob, toHex } from '../wire/bytes.ts';
 import { entrySignatures } from '../wire/entry.ts';
@@ -98,13 +98,14 @@ export class VertexChecks {
       return { entry, key, count: own?.length };
     });
     const verdicts = this.#verify(jobs);
+    const verifyLate: VerifyMany = (late) => this.#verify(late);
     let at = 0;
     return parts.map(({ entry, key, count }) => {
       // The signer is unknown as yet: the signature is checked when the entry executes.
-      if (!entry || !key || count === undefined) return new LateProof((late) => this.#verify(late), entry);
-      const isGood = verdicts.subarray(at, at + count).every((verdict) => verdict === 1);
+      if (!entry || !key || count === undefined) return new LateProof(verifyLate, entry);
+      const from = at;
       at += count;
-      return new EarlyProof(entry, key, isGood, (late) => this.#verify(late));
+      return new EarlyProof(entry, key, areGood(verdicts, from, at), verifyLate);
     });
   }
 }

@@ -1,80 +1,80 @@
-// All commands, in the order `vws help` lists them.
+// All commands, in the order `vws help` lists them. Each is loaded when it is used: all of them, with what they import, take
+// longer than most commands run.
+// Keeps: a command has the name of its file.
 
-import type { CommandGroup } from './command.ts';
-import { audit } from './commands/audit.ts';
-import { balance } from './commands/balance.ts';
-import { challenge } from './commands/challenge.ts';
-import { check } from './commands/check.ts';
-import { completionOf } from './commands/completion.ts';
-import { config } from './commands/config.ts';
-import { content } from './commands/content.ts';
-import { doctor } from './commands/doctor.ts';
-import { economics } from './commands/economics.ts';
-import { events } from './commands/events.ts';
-import { exportHistory } from './commands/export.ts';
-import { faucet } from './commands/faucet.ts';
-import { helpOn } from './commands/help.ts';
-import { history } from './commands/history.ts';
-import { info } from './commands/info.ts';
-import { init } from './commands/init.ts';
-import { judge } from './commands/judge.ts';
-import { keygen } from './commands/keygen.ts';
-import { manifest } from './commands/manifest.ts';
-import { mcp } from './commands/mcp.ts';
-import { network } from './commands/network.ts';
-import { offer } from './commands/offer.ts';
-import { pending } from './commands/pending.ts';
-import { proof } from './commands/proof.ts';
-import { register } from './commands/register.ts';
-import { reindex } from './commands/reindex.ts';
-import { replay } from './commands/replay.ts';
-import { resumeSeat } from './commands/resume-seat.ts';
-import { search } from './commands/search.ts';
-import { serve } from './commands/serve.ts';
-import { signer } from './commands/signer.ts';
-import { snapshot } from './commands/snapshot.ts';
-import { stake } from './commands/stake.ts';
-import { start } from './commands/start.ts';
-import { status } from './commands/status.ts';
-import { task } from './commands/task.ts';
-import { top } from './commands/top.ts';
-import { transfer } from './commands/transfer.ts';
-import { tryOut } from './commands/try.ts';
-import { unstake } from './commands/unstake.ts';
-import { validator } from './commands/validator.ts';
-import { validators } from './commands/validators.ts';
-import { verify } from './commands/verify.ts';
-import { version } from './commands/version.ts';
+import type { Command, CommandGroup } from './command.ts';
 
-export const COMMANDS: readonly CommandGroup[] = [
-  {
-    title: 'Running a node',
-    commands: [tryOut, init, manifest, config, start, signer, doctor, content, snapshot, reindex, resumeSeat],
+type Load = () => Promise<Command>;
+
+const TABLE: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Running a node': {
+    try: async () => (await import('./commands/try.ts')).tryOut,
+    init: async () => (await import('./commands/init.ts')).init,
+    manifest: async () => (await import('./commands/manifest.ts')).manifest,
+    config: async () => (await import('./commands/config.ts')).config,
+    start: async () => (await import('./commands/start.ts')).start,
+    signer: async () => (await import('./commands/signer.ts')).signer,
+    doctor: async () => (await import('./commands/doctor.ts')).doctor,
+    content: async () => (await import('./commands/content.ts')).content,
+    snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
+    reindex: async () => (await import('./commands/reindex.ts')).reindex,
+    'resume-seat': async () => (await import('./commands/resume-seat.ts')).resumeSeat,
   },
-  {
-    title: 'Acting as an agent',
-    commands: [keygen, register, faucet, stake, unstake, transfer, task, offer, search, mcp],
+  'Acting as an agent': {
+    keygen: async () => (await import('./commands/keygen.ts')).keygen,
+    register: async () => (await import('./commands/register.ts')).register,
+    faucet: async () => (await import('./commands/faucet.ts')).faucet,
+    stake: async () => (await import('./commands/stake.ts')).stake,
+    unstake: async () => (await import('./commands/unstake.ts')).unstake,
+    transfer: async () => (await import('./commands/transfer.ts')).transfer,
+    task: async () => (await import('./commands/task.ts')).task,
+    offer: async () => (await import('./commands/offer.ts')).offer,
+    search: async () => (await import('./commands/search.ts')).search,
+    mcp: async () => (await import('./commands/mcp.ts')).mcp,
   },
-  { title: 'Validating', commands: [pending, verify, judge, challenge, replay, validator] },
-  { title: 'Judging deliveries', commands: [check] },
-  {
-    title: 'Inspecting',
-    commands: [
-      info,
-      balance,
-      history,
-      events,
-      status,
-      top,
-      network,
-      economics,
-      validators,
-      audit,
-      exportHistory,
-      serve,
-      proof,
-    ],
+  Validating: {
+    pending: async () => (await import('./commands/pending.ts')).pending,
+    verify: async () => (await import('./commands/verify.ts')).verify,
+    judge: async () => (await import('./commands/judge.ts')).judge,
+    challenge: async () => (await import('./commands/challenge.ts')).challenge,
+    replay: async () => (await import('./commands/replay.ts')).replay,
+    validator: async () => (await import('./commands/validator.ts')).validator,
   },
-  // These two explain this very table, so they get a function that reads it when they run.
-  { title: 'Other', commands: [version, completionOf(() => COMMANDS), helpOn(() => COMMANDS)] },
-];
+  'Judging deliveries': {
+    check: async () => (await import('./commands/check.ts')).check,
+  },
+  Inspecting: {
+    info: async () => (await import('./commands/info.ts')).info,
+    balance: async () => (await import('./commands/balance.ts')).balance,
+    history: async () => (await import('./commands/history.ts')).history,
+    events: async () => (await import('./commands/events.ts')).events,
+    status: async () => (await import('./commands/status.ts')).status,
+    top: async () => (await import('./commands/top.ts')).top,
+    network: async () => (await import('./commands/network.ts')).network,
+    economics: async () => (await import('./commands/economics.ts')).economics,
+    validators: async () => (await import('./commands/validators.ts')).validators,
+    audit: async () => (await import('./commands/audit.ts')).audit,
+    export: async () => (await import('./commands/export.ts')).exportHistory,
+    serve: async () => (await import('./commands/serve.ts')).serve,
+    proof: async () => (await import('./commands/proof.ts')).proof,
+  },
+  Other: {
+    version: async () => (await import('./commands/version.ts')).version,
+    completion: async () => (await import('./commands/completion.ts')).completionOf(loadCommands),
+    help: async () => (await import('./commands/help.ts')).helpOn(loadCommands),
+  },
+};
+
+const LOADS = new Map(Object.values(TABLE).flatMap((group) => Object.entries(group)));
+
+/** The command of a name, without the others; undefined: there is none. */
+export const loadCommand = async (name: string): Promise<Command | undefined> => LOADS.get(name)?.();
+
+/** All of them, by heading. */
+export const loadCommands = (): Promise<CommandGroup[]> =>
+  Promise.all(
+    Object.entries(TABLE).map(async ([title, group]) => ({
+      title,
+      commands: await Promise.all(Object.values(group).map((load) => load())),
+    })),
+  );

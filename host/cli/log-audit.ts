@@ -81,7 +81,7 @@ async function withStore<T>(
   const { keep, warn } = options;
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'vws-audit-')));
   try {
-    const store = await openStore(folder, 'auto', warn);
+    const store = await openStore(folder, 'auto', warn, keep !== undefined);
     try {
       return await use(store);
     } finally {

@@ -3,9 +3,8 @@
 // `error: <text> (<code>)`, behind which --json puts one with an object; usage errors point to the right help.
 
 import type { Environment } from '../config/config.ts';
-import { commandNamed } from './command.ts';
 import { parseCommandLine } from './command-line.ts';
-import { COMMANDS } from './command-table.ts';
+import { loadCommand, loadCommands } from './command-table.ts';
 import { readConfigFile } from './config-source.ts';
 import { EXIT, type ExitCode, type Failure, failureOf, UsageError, unknownCommand } from './exit-code.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
@@ -33,7 +32,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     }
     explain(io, failure);
     if (error instanceof UsageError) {
-      const named = args[0] === 'help' ? undefined : commandNamed(COMMANDS, args[0] ?? '')?.name;
+      const named = args[0] === 'help' ? undefined : (await loadCommand(args[0] ?? ''))?.name;
       const command = error.command ?? named;
       io.err(`See: vws ${command === undefined ? '' : `${command} `}--help`);
     }
@@ -55,16 +54,18 @@ function failureJson({ text, code, details, txid, isOpen, hint }: Failure): stri
 async function dispatch(args: readonly string[], around: Surroundings): Promise<ExitCode> {
   const [name, ...rest] = args;
   if (name === undefined) {
-    around.io.err(generalHelp(COMMANDS));
+    around.io.err(generalHelp(await loadCommands()));
     return EXIT.USAGE;
   }
   if (name === '--help' || name === '-h') {
-    around.io.out(generalHelp(COMMANDS));
+    around.io.out(generalHelp(await loadCommands()));
     return EXIT.DONE;
   }
-  const command = commandNamed(COMMANDS, name === '--version' ? 'version' : name);
+  const command = await loadCommand(name === '--version' ? 'version' : name);
   if (!command) {
-    throw name.startsWith('-') ? new UsageError(`unknown flag "${name}"`) : unknownCommand(name, COMMANDS);
+    throw name.startsWith('-')
+      ? new UsageError(`unknown flag "${name}"`)
+      : unknownCommand(name, await loadCommands());
   }
 
   const { flags, words, isHelpRequested } = parseCommandLine(command, rest);

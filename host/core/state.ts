@@ -156,14 +156,9 @@ export interface DueRun {
   fuel: number;
 }
 
-const NO_KEY = new Uint8Array(32);
-
-/** `known`: what was read before, of any agent; given back if it is what is there now. */
-function readIdentity(index: number, { bytes, view }: OutView, known?: AgentIdentity): AgentIdentity {
+function readIdentity(index: number, { bytes, view }: OutView): AgentIdentity {
   const number = view.getUint32(abi.AGENT_VALIDATOR, true);
   const validator = number === 0 ? undefined : number - 1;
-  const isKnown = known?.index === index && known.validator === validator;
-  if (isKnown && hasKey(bytes, known.publicKey ?? NO_KEY)) return known;
   const publicKey = bytes.slice(abi.AGENT_PUBLIC_KEY, abi.AGENT_PUBLIC_KEY + 32);
   return {
     index,
@@ -171,11 +166,6 @@ function readIdentity(index: number, { bytes, view }: OutView, known?: AgentIden
     publicKey: isZero(publicKey) ? undefined : publicKey,
     validator,
   };
-}
-
-function hasKey(bytes: Uint8Array, key: Uint8Array): boolean {
-  for (let i = 0; i < 32; i++) if (bytes[abi.AGENT_PUBLIC_KEY + i] !== key[i]) return false;
-  return true;
 }
 
 /** Reads the voters of an item or settlement: `count` records of VOTER_BYTES from `at` on. */
@@ -307,9 +297,9 @@ export class State {
    * Who an agent is: a small part of `agent`, which every write asks for. `known`: an identity that was read before, of any
    * agent; given back if it is what would be read.
    */
-  agentIdentity(index: number, known?: AgentIdentity): AgentIdentity | undefined {
+  agentIdentity(index: number): AgentIdentity | undefined {
     const out = this.core.queryWords(abi.QUERY_AGENT, index);
-    return out && readIdentity(index, out, known);
+    return out && readIdentity(index, out);
   }
 
   /** The 32 bytes by which the core finds an agent (`agentKey` of wire/ids.ts). Throws when there is no such agent. */

@@ -15,6 +15,23 @@ import { TaskFacts } from './task-facts.ts';
 
 export type { AgentIdentity } from '../core/state.ts';
 
+/** Names of actors whose agents stay known; all are forgotten when there are more. */
+const MAX_NAMED = 8192;
+
+/** An agent whose keys never change once it is registered. Which validator it operates is asked when it is of use. */
+class KnownAgent implements AgentIdentity {
+  constructor(
+    private readonly state: State,
+    readonly index: number,
+    readonly key: Uint8Array,
+    readonly publicKey: Uint8Array | undefined,
+  ) {}
+
+  get validator(): number | undefined {
+    return this.state.agentIdentity(this.index)!.validator;
+  }
+}
+
 /** Ids that stay as texts, each in the place of its row: those of the agents of this moment, of whom each is asked for often. */
 const RECENT_IDS = 4096;
 
@@ -23,8 +40,10 @@ export class Identities {
   #seatOfNode = new Map<string, number>();
   #seatKeys: readonly Uint8Array[] = [];
   readonly #validatorIds: string[] = [];
-  /** What `find` found last in each slot: each request asks for its agent several times. */
-  readonly #found: (AgentIdentity | undefined)[] = [];
+  /** What `find` found last in each slot: an agent asks for much, and the core computes all that it has for an answer. */
+  readonly #found: (KnownAgent | undefined)[] = [];
+  /** What `named` found: the row of a name never changes. */
+  readonly #named = new Map<string, KnownAgent>();
 
   readonly manifest: Manifest;
   readonly testnet: boolean;
@@ -52,11 +71,29 @@ export class Identities {
 
   /** Agent registered under this agent key or public key. */
   find(key: Uint8Array): AgentIdentity | undefined {
+    return this.#find(key);
+  }
+
+  #find(key: Uint8Array): KnownAgent | undefined {
     const index = this.state.findAgent(key);
     if (index === undefined) return undefined;
     const slot = index % RECENT_IDS;
-    const found = this.state.agentIdentity(index, this.#found[slot]);
+    const known = this.#found[slot];
+    if (known?.index === index) return known;
+    const read = this.state.agentIdentity(index)!;
+    const found = new KnownAgent(this.state, index, read.key, read.publicKey);
     this.#found[slot] = found;
+    return found;
+  }
+
+  /** Agent that an actor as sent means: agent_id or hex key. */
+  named(actor: string): AgentIdentity | undefined {
+    const known = this.#named.get(actor);
+    if (known) return known;
+    const found = this.#find(agentKey(actor));
+    if (!found) return undefined;
+    if (this.#named.size >= MAX_NAMED) this.#named.clear();
+    this.#named.set(actor, found);
     return found;
   }
 

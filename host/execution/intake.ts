@@ -10,7 +10,6 @@ import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, Opened, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { entryActor, entryKib, entryWindow } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
-import { agentKey } from '../wire/ids.ts';
 import { checkJson } from '../wire/json.ts';
 import { matchOperation, type Parsed, parseOperation } from '../wire/operations.ts';
 import { isAcceptableKey } from '../wire/public-key.ts';
@@ -28,7 +27,7 @@ export interface Signer {
  * or those 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
  */
 export function resolveSigner(actor: string, ids: Identities): Signer | undefined {
-  const agent = ids.find(agentKey(actor));
+  const agent = ids.named(actor);
   if (agent) return agent.publicKey && { publicKey: agent.publicKey, agent };
   const publicKey = actor.length === 64 ? fromHex(actor) : undefined;
   return publicKey && { publicKey, agent: undefined };
@@ -70,7 +69,7 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
     return {
       auth: keyId ? abi.AUTH_API_KEY : abi.AUTH_UNSIGNED,
       signer: undefined,
-      agent: ids.find(agentKey(actor)),
+      agent: ids.named(actor),
       vouchedActor: actor,
       keyId: keyId ? fromHex(keyId) : undefined,
       seat,
@@ -92,17 +91,14 @@ const signatureOf = (entry: Entry): string | undefined =>
 
 /** The executor's input for a parsed request. */
 export function entryInput(open: Opened, parsed: Parsed, made: Translated): EntryInput {
-  const signature = signatureOf(open.entry);
-  return {
-    id: open.id,
-    command: made.command,
-    parsed,
-    auth: authName(open.entry),
-    ...(signature === undefined ? {} : { signature }),
-    ...(made.submission ? { submission: made.submission } : {}),
-    ...(made.comparisons ? { comparisons: made.comparisons } : {}),
-    ...(made.opening ? { opening: made.opening } : {}),
-  };
+  const { entry, id } = open;
+  const input: EntryInput = { id, command: made.command, parsed, auth: authName(entry) };
+  const signature = signatureOf(entry);
+  if (signature !== undefined) input.signature = signature;
+  if (made.submission) input.submission = made.submission;
+  if (made.comparisons) input.comparisons = made.comparisons;
+  if (made.opening) input.opening = made.opening;
+  return input;
 }
 
 /**

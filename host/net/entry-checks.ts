@@ -4,7 +4,7 @@
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
+import { areGood, decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import type { SignatureJob } from '../wire/bytes.ts';
 import { entrySignatures, type OpenEntry } from '../wire/entry.ts';
 import { decodeEquivocation } from '../wire/equivocation.ts';
@@ -35,8 +35,7 @@ export class EntryChecks {
     const verdicts = await this.verifier.verifyAll(jobs);
     const proofs = opened.map((one) => {
       if (one instanceof LateProof) return one;
-      const isGood = verdicts.subarray(one.from, one.to).every((verdict) => verdict === 1);
-      return new EarlyProof(one.open, one.key, isGood, this.verifyNow);
+      return new EarlyProof(one.open, one.key, areGood(verdicts, one.from, one.to), this.verifyNow);
     });
     return { isGood: verdicts[0] === 1, proofs };
   }

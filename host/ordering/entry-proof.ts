@@ -21,6 +21,12 @@ function verifyAll(open: OpenEntry, key: Uint8Array, verify: VerifyMany): boolea
   return jobs !== undefined && verify(jobs).every((isGood) => isGood === 1);
 }
 
+/** Are all verdicts from `from` to `to` good. A view of them for each entry would cost more than the question. */
+export function areGood(verdicts: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (verdicts[i] !== 1) return false;
+  return true;
+}
+
 /** Verified on arrival, with the key that was known then. */
 export class EarlyProof implements EntryProof {
   readonly verdict: EntryProof['verdict'];

@@ -110,7 +110,8 @@ export class DocumentRoot {
 
   #hashLate(): void {
     for (const { key, document } of this.#late.values())
-      this.change({ key, value: sha256(utf8(documentText(document))) });
+      this.#note({ key, value: sha256(utf8(documentText(document))) });
+    this.#late.clear();
   }
 
   /** Is the document of a leaf, about to change, to be kept: unless it has changed since the last root. */

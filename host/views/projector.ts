@@ -51,6 +51,38 @@ const PROJECTIONS: Projections<OperationName> = {
   ...VALIDATOR_PROJECTIONS,
 };
 
+/**
+ * The document of a transaction as far as its projection does not complete it. One literal with all members: a spread in the
+ * middle of one takes twice as long.
+ */
+function newEvent(
+  { parsed, auth, signature }: EntryInput,
+  { txId, seq, order, index }: TxOutcome,
+  { vertex, timeSecs }: Place,
+  agentId: string,
+): EventDoc {
+  const { name, args } = parsed!;
+  const doc = {
+    event_id: toHex(txId),
+    event_type: OPERATIONS[name].event,
+    auth: auth!,
+    seq,
+    agent_id: agentId,
+    payload: { ...args },
+    settlement_state: 'settled' as const,
+    signature: signature!,
+    vertex_hash: toHex(vertex.id),
+    causal_refs: vertex.parents,
+    causal_timestamp: vertex.round,
+    order,
+    index,
+    timestamp: timeSecs,
+  };
+  if (signature !== undefined) return doc;
+  const { signature: _, ...unsigned } = doc;
+  return unsigned;
+}
+
 /** Projects the outcomes of a batch of blocks into rows of documents. */
 export class Projector implements OutcomeConsumer {
   readonly #store: Store;
@@ -146,18 +178,9 @@ export class Projector implements OutcomeConsumer {
     const writer = this.#writer;
     const parsed = input.parsed!;
     const agentIndex = outcome.words[0]!;
-    const doc: EventDoc = {
-      event_id: toHex(outcome.txId),
-      event_type: OPERATIONS[parsed.name].event,
-      auth: input.auth!,
-      seq: outcome.seq,
-      // The name of a new agent is known only after its projection has stored it.
-      agent_id: parsed.name === 'register' ? '' : writer.c.ids.agentId(agentIndex),
-      payload: { ...parsed.args },
-      settlement_state: 'settled',
-      ...(input.signature === undefined ? {} : { signature: input.signature }),
-      ...writer.position(outcome, place),
-    };
+    // The name of a new agent is known only after its projection has stored it.
+    const agentId = parsed.name === 'register' ? '' : writer.c.ids.agentId(agentIndex);
+    const doc = newEvent(input, outcome, place, agentId);
     // The projection fits the name, which the type system cannot express for a table.
     const project = PROJECTIONS[parsed.name] as Projection<OperationName>;
     project({ parsed: parsed as ParsedOf<OperationName>, input, outcome, doc, place, writer });

@@ -8,9 +8,15 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Bytes as text, from `from` to `to`. */
 type Slice = (this: Uint8Array, from: number, to: number) => string;
-type Native = { Buffer?: { prototype: { hexSlice?: Slice; latin1Slice?: Slice } } };
+/** Text into bytes: from `at` on, `most` of them; how many were written. */
+type Write = (this: Uint8Array, text: string, at: number, most: number) => number;
+type Native = { Buffer?: { prototype: { hexSlice?: Slice; latin1Slice?: Slice; utf8Write?: Write } } };
 /** Node's own conversions, several times as fast; undefined elsewhere. */
-const { hexSlice: nativeHex, latin1Slice: nativeText } = (globalThis as Native).Buffer?.prototype ?? {};
+const {
+  hexSlice: nativeHex,
+  latin1Slice: nativeText,
+  utf8Write: nativeUtf8,
+} = (globalThis as Native).Buffer?.prototype ?? {};
 
 const HEX_CODES = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 /** Bytes converted in one call: no id is longer, and the number of arguments of a call is limited. */
@@ -97,7 +103,9 @@ export function utf8(text: string): Uint8Array {
     slabAt = 0;
   }
   const from = slabAt;
-  slabAt += encoder.encodeInto(text, slab.subarray(from, from + most)).written;
+  slabAt += nativeUtf8
+    ? nativeUtf8.call(slab, text, from, most)
+    : encoder.encodeInto(text, slab.subarray(from, from + most)).written;
   return slab.subarray(from, slabAt);
 }
 

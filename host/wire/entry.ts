@@ -238,7 +238,7 @@ export function decodeEntry(bytes: Uint8Array): Entry | undefined {
   const body = reader.raw(reader.u32());
   const flag = reader.u8();
   if (flag > 1) return undefined;
-  const entry = Object.assign(part, { method, path, body }) as Entry;
+  const entry: Entry = { ...part, method, path, body };
   if (flag === 1) entry.keyIssue = readKeyIssue(reader);
   return reader.done && entryFault(entry) === undefined ? entry : undefined;
 }

@@ -51,11 +51,12 @@ interface PathMatch {
 }
 
 /** Operations without a parameter in their path, by method and path. */
-const PLAIN = new Map(
-  Object.entries(OPERATIONS)
-    .filter(([, { path }]) => !path.includes('{'))
-    .map(([name, { method, path }]) => [`${method} ${path}`, name as OperationName]),
-);
+const PLAIN = new Map<string, Map<string, OperationName>>();
+for (const [name, { method, path }] of Object.entries(OPERATIONS)) {
+  if (path.includes('{')) continue;
+  const ofMethod = PLAIN.get(method) ?? new Map<string, OperationName>();
+  PLAIN.set(method, ofMethod.set(path, name as OperationName));
+}
 const TEMPLATES = Object.entries(OPERATIONS).map(([name, op]) => ({
   name: name as OperationName,
   method: op.method as string,
@@ -64,7 +65,7 @@ const TEMPLATES = Object.entries(OPERATIONS).map(([name, op]) => ({
 
 /** The operation of a method and raw path, or undefined. Segments are split first, then decoded (protocol 1.2). */
 export function matchOperation(method: string, path: string): PathMatch | undefined {
-  const plain = PLAIN.get(`${method} ${path}`);
+  const plain = PLAIN.get(method)?.get(path);
   if (plain) return { name: plain, path: {} };
   const given = path.split('/');
   next: for (const t of TEMPLATES) {

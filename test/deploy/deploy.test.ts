@@ -17,7 +17,7 @@ import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { ROUTES } from '../../host/api/routes.ts';
 import { commandNamed } from '../../host/cli/command.ts';
 import { parseCommandLine } from '../../host/cli/command-line.ts';
-import { COMMANDS } from '../../host/cli/command-table.ts';
+import { loadCommands } from '../../host/cli/command-table.ts';
 import { loadConfig } from '../../host/config/config.ts';
 import { parseConfigFile } from '../../host/config/config-file.ts';
 import { SETTINGS } from '../../host/config/settings.ts';
@@ -25,6 +25,7 @@ import { SETTINGS } from '../../host/config/settings.ts';
 // biome-ignore lint/suspicious/noExplicitAny: files of other programs, looked into by name
 type Any = any;
 
+const COMMANDS = await loadCommands();
 const read = (path: string): string => readFileSync(path, 'utf8');
 const FILES = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).map((name) =>
   join('deploy', name),

@@ -17,7 +17,7 @@ const BUILT: Record<string, string> = {
   'api/rate-table': `export const RATE_TABLE = { agents: { agent: Infinity, address: 3, node: 3000 } };`,
   'cli/command-table': `
     const row = (name, settings, options, words) => ({ name, settings, words, options: options.map((name) => ({ name })) });
-    export const COMMANDS = [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,
+    export const loadCommands = async () => [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,
   'config/settings': `export const SETTINGS = [
     { name: 'data', flag: 'data', env: 'SERVICE_DATA', fallback: './data', uses: ['try'] },
     { name: 'node', flag: 'node', env: 'SERVICE_NODE', defaultNote: 'this machine', uses: ['client'] },

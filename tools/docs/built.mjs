@@ -41,5 +41,5 @@ export async function readBuilt(root) {
   const built = {};
   for (const file of FILES)
     Object.assign(built, await import(pathToFileURL(join(root, 'build/host', `${file}.js`)).href));
-  return { ...built, commands: readCommands(built.COMMANDS, built.SETTINGS) };
+  return { ...built, commands: readCommands(await built.loadCommands(), built.SETTINGS) };
 }

@@ -8,7 +8,7 @@ const NAME = 'completion';
 const SHELLS = Object.keys(COMPLETION_SCRIPTS);
 
 /** The command that completes the commands that `groups` returns. */
-export const completionOf = (groups: () => readonly CommandGroup[]): Command => ({
+export const completionOf = (groups: () => Promise<readonly CommandGroup[]>): Command => ({
   name: NAME,
   summary: 'print a script that completes commands in bash, zsh or fish',
   about: `Prints a script for your shell, made from the same table as this help. For good:
@@ -22,7 +22,7 @@ export const completionOf = (groups: () => readonly CommandGroup[]): Command => 
     const [shell = ''] = words;
     const script = Object.hasOwn(COMPLETION_SCRIPTS, shell) ? COMPLETION_SCRIPTS[shell] : undefined;
     if (!script) throw new UsageError(`${NAME} takes one of ${SHELLS.join(', ')}`, NAME);
-    io.out(script(groups()));
+    io.out(script(await groups()));
     return EXIT.DONE;
   },
 });

@@ -5,7 +5,7 @@ import { EXIT, unknownCommand } from '../exit-code.ts';
 import { commandHelp, generalHelp } from '../help-text.ts';
 
 /** The help command of the commands that `groups` returns. */
-export const helpOn = (groups: () => readonly CommandGroup[]): Command => ({
+export const helpOn = (groups: () => Promise<readonly CommandGroup[]>): Command => ({
   name: 'help',
   summary: 'explain vws, or one command',
   about: 'Explains vws, or one command in full.',
@@ -15,11 +15,12 @@ export const helpOn = (groups: () => readonly CommandGroup[]): Command => ({
   async run({ io, words }) {
     const [name] = words;
     if (name === undefined) {
-      io.out(generalHelp(groups()));
+      io.out(generalHelp(await groups()));
       return EXIT.DONE;
     }
-    const command = commandNamed(groups(), name);
-    if (!command) throw unknownCommand(name, groups());
+    const all = await groups();
+    const command = commandNamed(all, name);
+    if (!command) throw unknownCommand(name, all);
     io.out(commandHelp(command));
     return EXIT.DONE;
   },

@@ -5,7 +5,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Engine, Store } from '../store.ts';
 import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
-import { openClassic } from './classic-store.ts';
 import { checkLogs } from './log-check.ts';
 import { loadRocksdb } from './rocksdb-binding.ts';
 import { openRocksdb } from './rocksdb-store.ts';
@@ -19,6 +18,10 @@ function rocksdbLoads(): boolean {
     return false;
   }
 }
+
+/** Loaded when it is used: nearly nowhere. */
+const openLevel = async (path: string): Promise<Store> =>
+  (await import('./classic-store.ts')).openClassic(path);
 
 /** Text of an error and its causes: LevelDB keeps the reason in `cause`. */
 function textOf(error: unknown): string {
@@ -113,7 +116,7 @@ const notWritable = (path: string, cause: unknown): StoreError =>
   new StoreError(`${path} cannot be written: it is read-only, or belongs to another user`, { cause });
 
 /**
- * Opens `<dataDir>/db`. Calls `warn` when LevelDB is used because RocksDB is not available.
+ * Opens `<dataDir>/db`. `isKept` false: nobody opens it again, so its batches need not outlive the process. Calls `warn` when LevelDB is used because RocksDB is not available.
  * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, or it is
  * damaged.
  */
@@ -121,6 +124,7 @@ export async function openStore(
   dataDir: string,
   engine: Engine,
   warn: (text: string) => void,
+  isKept = true,
 ): Promise<Store> {
   const path = storePath(dataDir);
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error) => {
@@ -129,7 +133,7 @@ export async function openStore(
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);
   try {
-    return explained(chosen === 'rocksdb' ? await openRocksdb(path) : await openClassic(path), path);
+    return explained(await (chosen === 'rocksdb' ? openRocksdb(path, isKept) : openLevel(path)), path);
   } catch (error) {
     const text = textOf(error);
     if (NOT_WRITABLE.test(text)) throw notWritable(path, error);

@@ -1,5 +1,5 @@
 // The binding of RocksDB, as far as it is used: the package has no type definitions.
-// Keeps: a batch is one atomic write, on disk when `write` returns. The thread that opened a database and the one that writes
+// Keeps: a batch is one atomic write, on disk when `write` returns, unless it was asked not to wait for that. The thread that opened a database and the one that writes
 // its large batches (rocksdb-writer.ts) have a batch object each.
 
 import { createRequire } from 'node:module';
@@ -48,7 +48,7 @@ export const rocksdbAt = (place: string | bigint): RocksLevel => new (loadRocksd
  * Writes batches in the calling thread. One batch object for all of them: the database keeps a reference to every batch it
  * creates until it is closed, and memory of a dropped batch is freed only by the garbage collector.
  */
-export function writerOf(db: RocksLevel): (ops: Iterable<BatchOp>) => void {
+export function writerOf(db: RocksLevel, sync = true): (ops: Iterable<BatchOp>) => void {
   const batch = db.batch();
   return (ops) => {
     try {
@@ -56,7 +56,7 @@ export function writerOf(db: RocksLevel): (ops: Iterable<BatchOp>) => void {
         if (value === undefined) batch._del(key, NONE);
         else batch._put(key, value, NONE);
       }
-      batch._writeSync({ sync: true });
+      batch._writeSync({ sync });
     } finally {
       batch._clear();
     }

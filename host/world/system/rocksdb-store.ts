@@ -75,13 +75,17 @@ class Batches {
   /** Why nothing is written any more: what follows a batch that may be missing must not be there. */
   #failure: Error | undefined;
 
-  constructor(private readonly db: RocksLevel) {
-    this.#write = writerOf(db);
+  constructor(
+    private readonly db: RocksLevel,
+    private readonly isKept: boolean,
+  ) {
+    this.#write = writerOf(db, isKept);
   }
 
   async run(ops: RowBatch): Promise<void> {
     if (this.#failure) throw this.#failure;
-    if (this.#handed.length > 0 || ops.length >= MIN_HANDED_ROWS) await this.#hand(packRows(ops));
+    const isHanded = this.#handed.length > 0 || ops.length >= MIN_HANDED_ROWS;
+    if (isHanded && this.isKept) await this.#hand(packRows(ops));
     else this.#write(ops);
   }
 
@@ -126,10 +130,13 @@ class Batches {
   }
 }
 
-export async function openRocksdb(path: string): Promise<Store> {
+/**
+ * `isKept` false: the store goes with this process, so a batch need not be on disk, and no other thread has to wait for that.
+ */
+export async function openRocksdb(path: string, isKept = true): Promise<Store> {
   const db = rocksdbAt(path);
   await db.open(OPTIONS);
-  const batches = new Batches(db);
+  const batches = new Batches(db, isKept);
   return {
     engine: 'rocksdb',
     get: (key) => db._getManySync([key], RAW)[0] ?? undefined,

@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../host/cli/command-table.ts';
+import { loadCommands } from '../../../host/cli/command-table.ts';
 import { vws } from './harness.ts';
 
-const names = COMMANDS.flatMap((group) => group.commands.map((command) => command.name));
+const names = (await loadCommands()).flatMap((group) => group.commands.map((command) => command.name));
 const scriptOf = async (shell: string): Promise<string> => (await vws(['completion', shell])).out;
 const has = (shell: string): boolean => {
   try {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS as GROUPS } from '../../../host/cli/command-table.ts';
+import { loadCommand, loadCommands } from '../../../host/cli/command-table.ts';
 import { EXIT } from '../../../host/cli/exit-code.ts';
 import { commandHelp, generalHelp } from '../../../host/cli/help-text.ts';
 import { settingsOf } from '../../../host/config/settings.ts';
 
+const GROUPS = await loadCommands();
 const COMMANDS = GROUPS.flatMap((group) => group.commands);
 
 describe('help', () => {
@@ -36,5 +37,10 @@ describe('help', () => {
 
   it('has unique command names', () => {
     expect(new Set(COMMANDS.map((command) => command.name)).size).toBe(COMMANDS.length);
+  });
+
+  it('finds each command by its name, and by no other', async () => {
+    for (const command of COMMANDS) expect((await loadCommand(command.name))?.name).toBe(command.name);
+    for (const name of ['', 'toString', 'Inspecting']) expect(await loadCommand(name)).toBeUndefined();
   });
 });

@@ -103,6 +103,17 @@ it('a batch that comes while the store is closed is refused, large or small, and
   await again.close();
 });
 
+it('a store that goes with its process writes at once and in this thread, however large the batch', async () => {
+  const store = await openRocksdb(dir, false);
+  const written = store.write(large('1'));
+  expect(text(store.get(bytes('k499')))).toBe('1');
+  await written;
+  await store.close();
+  const again = await openRocksdb(dir);
+  expect(text(again.get(bytes('k0')))).toBe('1');
+  await again.close();
+});
+
 /** Writes a large batch, then ends as it is told. */
 const PROGRAM = `
 import { randomBytes } from 'node:crypto';
