@@ -79,8 +79,8 @@ const maxBodyBytesOf = (found: Found<ReadContext>): number =>
   DEFAULT_BODY_BYTES;
 
 /** Does it change something, as far as its method and path say. */
-const isWrite = ({ method }: HttpRequest, found: Found<ReadContext>): boolean =>
-  WRITE_METHODS.has(method) && found.kind !== 'exchange';
+const isWrite = ({ method }: HttpRequest, { kind }: Found<ReadContext>): boolean =>
+  kind !== 'read' && kind !== 'exchange' && WRITE_METHODS.has(method);
 
 /** How long the body will be at most, as its headers say. */
 function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
