@@ -64,7 +64,7 @@ const HOST = [
 /** Below it in the list, and yet not for it: views answer for what the sequencer brings, each without the other. */
 const APART = { views: ['sequencer'] };
 /** Files at the top of host/ that everybody may use. */
-const HOST_BASE = ['errors.ts', 'log.ts', 'metric-table.ts', 'metrics.ts', 'tally.ts'];
+const HOST_BASE = ['errors.ts', 'log.ts', 'metric-table.ts', 'metric-values.ts', 'metrics.ts', 'tally.ts'];
 /** Folders that run in browsers: no Node module. */
 const ISOMORPHIC = [
   'host/wire/',

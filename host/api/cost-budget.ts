@@ -45,7 +45,7 @@ const SHORT_MS = 1;
 /** How old the processor time of a start may be; work in between counts too. */
 const CPU_AGE_MS = 5;
 
-/** When work began, and the processor time of the process then or a moment before, in ms. */
+/** When work began, and the processor time then or a moment before, in ms. */
 export interface Stopwatch {
   startMs: number;
   cpuMs: number;
@@ -62,7 +62,7 @@ export const bytesMs = (bytes: number): number => bytes / BYTES_PER_MS;
 interface CostBudgetOptions {
   lane: Lane;
   monotonicMs(): number;
-  /** Processor time of the process. */
+  /** Processor time of the main thread, or of the process if that is not known. */
   cpuMs(): number;
   /** false: nothing is refused (SERVICE_RATE_LIMITS=off). */
   enabled: boolean;
@@ -150,8 +150,8 @@ export class CostBudget {
   }
 
   /**
-   * The time of the main thread since a start. That is at most what passed, and at most what the process worked: the first is
-   * too much while the machine does other things, the second while other threads work.
+   * The time of the main thread since a start. That is at most what passed, and at most what was worked since the last look: the
+   * first is too much while the machine does other things, the second for what was done before, or by other threads.
    */
   workedMs({ startMs, cpuMs }: Stopwatch, endMs = this.o.monotonicMs()): number {
     const ms = endMs - startMs;

@@ -51,11 +51,14 @@ interface ReadRequest {
   charge: Charge | undefined;
 }
 
+/** `endMs`: when the answer was made, if that was just now. */
+type Done = (reply: HttpReply, endMs?: number) => void;
+
 type FoundRead = Extract<Found<ReadContext>, { kind: 'read' }>;
 type Answered = HttpReply | Promise<HttpReply>;
 
 /** Is it a read that shows the state, at an order. */
-const isStateRead = (found: Found<ReadContext>): boolean =>
+export const isStateRead = (found: Found<ReadContext>): boolean =>
   found.kind === 'read' && found.route.exempt !== true;
 
 export class Reads {
@@ -76,7 +79,7 @@ export class Reads {
   }
 
   /** Calls `done` once, now or later. */
-  handle(request: ReadRequest, done: (reply: HttpReply) => void): void {
+  handle(request: ReadRequest, done: Done): void {
     const { charge, found, req, trace } = request;
     const run = (startMs: number): number => this.#run(request, startMs, done);
     if (!charge) {
@@ -100,7 +103,7 @@ export class Reads {
   }
 
   /** Makes the answer, and charges what that took. Returns when it was made. */
-  #run(request: ReadRequest, startMs: number, done: (reply: HttpReply) => void): number {
+  #run(request: ReadRequest, startMs: number, done: Done): number {
     const { charge } = request;
     let watch: Stopwatch | undefined;
     let reply: Answered;
@@ -113,8 +116,8 @@ export class Reads {
     }
     const endMs = this.o.clock.monotonicMs();
     if (watch) charge?.stop(watch, endMs);
-    if (reply instanceof Promise) void reply.then(done, (error) => done(this.#error(error, request)));
-    else done(reply);
+    if (!(reply instanceof Promise)) done(reply, endMs);
+    else void reply.then(done, (error) => done(this.#error(error, request)));
     return endMs;
   }
 

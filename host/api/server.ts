@@ -21,7 +21,7 @@ import { FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import type { OrderWaits } from './order-waits.ts';
 import { readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
-import { OPEN_HEADERS, Reads } from './reads.ts';
+import { isStateRead, OPEN_HEADERS, Reads } from './reads.ts';
 import { Refusals } from './refusals.ts';
 import { RequestTrace } from './request-trace.ts';
 import { DEFAULT_BODY_BYTES, type Route } from './route.ts';
@@ -50,7 +50,7 @@ export interface ServerOptions {
   isLimited: boolean;
   orders: OrderWaits;
   stream: StreamHub;
-  /** The explorer page; files win over routes. */
+  /** The explorer page; files win over routes of pages. */
   files: Pick<StaticFiles, 'find' | 'has'>;
   clientIp: ClientIp;
   corsOrigins: readonly string[];
@@ -79,8 +79,8 @@ const maxBodyBytesOf = (found: Found<ReadContext>): number =>
   DEFAULT_BODY_BYTES;
 
 /** Does it change something, as far as its method and path say. */
-const isWrite = ({ method }: HttpRequest, found: Found<ReadContext>): boolean =>
-  WRITE_METHODS.has(method) && found.kind !== 'exchange';
+const isWrite = ({ method }: HttpRequest, { kind }: Found<ReadContext>): boolean =>
+  kind !== 'read' && kind !== 'exchange' && WRITE_METHODS.has(method);
 
 /** How long the body will be at most, as its headers say. */
 function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
@@ -150,8 +150,9 @@ export class Server implements HttpService {
     const { method, path } = req;
     if (isWrite(req, found)) return 'write';
     if (method === 'OPTIONS') return undefined;
+    if (isStateRead(found)) return 'read';
     if (this.o.files.has(path)) return 'page';
-    if (found.kind !== 'read' || found.route.exempt !== true) return 'read';
+    if (found.kind !== 'read') return 'read';
     return found.route.isFree ? undefined : 'page';
   }
 
@@ -199,8 +200,8 @@ export class Server implements HttpService {
   }
 
   /** Counts and logs the answer. */
-  #finish(trace: RequestTrace, status: number): void {
-    const ms = this.o.clock.monotonicMs() - trace.startedMs;
+  #finish(trace: RequestTrace, status: number, endMs = this.o.clock.monotonicMs()): void {
+    const ms = endMs - trace.startedMs;
     this.o.metrics.request(trace.method, trace.route, status, ms);
     trace.answered(status, ms);
   }
@@ -226,14 +227,14 @@ export class Server implements HttpService {
       return;
     }
     // Files never change while the node runs, so they need neither turns nor the state.
-    const file = this.o.files.find(req);
+    const file = isStateRead(found) ? undefined : this.o.files.find(req);
     if (file) {
       charge?.addBytes(file.body.length);
       done(file);
       return;
     }
-    this.#reads.handle({ req, found, trace, charge }, (reply) => {
-      this.#finish(trace, reply.status);
+    this.#reads.handle({ req, found, trace, charge }, (reply, endMs) => {
+      this.#finish(trace, reply.status, endMs);
       send(traced(softened(req, reply), trace));
     });
   }

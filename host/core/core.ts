@@ -102,6 +102,19 @@ export interface OutView {
   view: DataView;
 }
 
+/** The bytes of most answers are read as numbers only, and a view of their own costs as much as the query. */
+class QueryAnswer implements OutView {
+  constructor(
+    private readonly out: Uint8Array,
+    private readonly size: number,
+    readonly view: DataView,
+  ) {}
+
+  get bytes(): Uint8Array {
+    return this.out.subarray(0, this.size);
+  }
+}
+
 export class Core {
   readonly #x: CoreExports;
   #in!: Uint8Array;
@@ -247,8 +260,7 @@ export class Core {
 
   #answer(kind: number, length: number): OutView | undefined {
     const size = this.#call(() => this.#x.core_query(kind, length));
-    if (size < 0) return undefined;
-    return { bytes: this.#out.subarray(0, size), view: this.#outView };
+    return size < 0 ? undefined : new QueryAnswer(this.#out, size, this.#outView);
   }
 
   /** Root of the whole state, 32 bytes. The cost grows with what changed since the last call. */

@@ -43,6 +43,9 @@ export interface HeaderState {
 /** Decodes an answer to QUERY_HEADER. */
 export function readHeader({ view }: OutView): HeaderState {
   const word = (i: number): number => u64At(view, 8 * i);
+  // Read with every batch and many answers, and several times as fast as Array.from.
+  const pools: number[] = [];
+  for (let i = 0; i < abi.POOL_COUNT; i++) pools.push(word(abi.HEADER_POOLS + i));
   return {
     timeMs: word(abi.HEADER_TIME_MS),
     order: word(abi.HEADER_ORDER),
@@ -72,6 +75,6 @@ export function readHeader({ view }: OutView): HeaderState {
     lostWritesSecs: word(abi.HEADER_LOST_WRITES_SECS),
     dueRuns: word(abi.HEADER_DUE_RUNS),
     revision: word(abi.HEADER_REVISION),
-    pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
+    pools,
   };
 }

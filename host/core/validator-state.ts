@@ -158,10 +158,12 @@ export function readValidatorId({ bytes, view }: OutView): string {
   return new TextDecoder().decode(bytes.subarray(abi.VALIDATOR_ID, abi.VALIDATOR_ID + length));
 }
 
-const readCategories = (view: DataView): number[] =>
-  Array.from({ length: view.getUint32(abi.VALIDATOR_CATEGORY_COUNT, true) }, (_, i) =>
-    view.getUint32(abi.VALIDATOR_CATEGORIES + 4 * i, true),
-  );
+function readCategories(view: DataView): number[] {
+  const count = view.getUint32(abi.VALIDATOR_CATEGORY_COUNT, true);
+  const categories: number[] = [];
+  for (let i = 0; i < count; i++) categories.push(view.getUint32(abi.VALIDATOR_CATEGORIES + 4 * i, true));
+  return categories;
+}
 
 /** The members by which lists of validators are filtered and sorted. */
 export type ValidatorBrief = Pick<ValidatorState, 'status' | 'registeredAt' | 'categories'>;
@@ -201,10 +203,10 @@ export function readValidator(index: number, out: OutView): ValidatorState {
 
 /** Decodes an answer to QUERY_SEATS: every seat, by number. */
 export function readSeats({ bytes, view }: OutView): SeatState[] {
-  return Array.from({ length: bytes.length / abi.SEAT_BYTES }, (_, i) => {
-    const at = i * abi.SEAT_BYTES;
+  const seats: SeatState[] = [];
+  for (let at = 0; at < bytes.length; at += abi.SEAT_BYTES) {
     const validator = view.getUint32(at + abi.SEAT_VALIDATOR, true);
-    return {
+    seats.push({
       key: bytes.slice(at + abi.SEAT_KEY, at + abi.SEAT_KEY + 32),
       weight: view.getBigUint64(at + abi.SEAT_WEIGHT, true),
       validator: validator === 0 ? undefined : validator - 1,
@@ -215,6 +217,7 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
       silence: silenceAt(view, at + abi.SEAT_SILENT_FROM, at + abi.SEAT_SILENT_SINCE),
       grantsLeft: u64At(view, at + abi.SEAT_GRANTS_LEFT),
       revision: view.getUint32(at + abi.SEAT_REVISION, true),
-    };
-  });
+    });
+  }
+  return seats;
 }

@@ -135,12 +135,31 @@ export function readContent(reader: PacketReader, onKey: HttpRequest['onKey']): 
 /** Between the names and values of an answer's headers: none of them may hold one. */
 const SEPARATOR = '\n';
 
-/** Status, headers and body, which is bytes for whoever reads it. */
-export function writeReply(out: PacketWriter, { status, headers, body }: HttpReply): void {
+/** The headers that were written last, and the text that was read last: most answers in a row have the same ones. */
+const lastWritten: { headers: HttpReply['headers']; text: string } = { headers: {}, text: '' };
+const lastRead: { text: string; headers: HttpReply['headers'] } = { text: '', headers: {} };
+
+function textOf(headers: HttpReply['headers']): string {
+  if (headers === lastWritten.headers) return lastWritten.text;
   let text = '';
   for (const name in headers)
     text += `${text === '' ? '' : SEPARATOR}${name}${SEPARATOR}${oneLine(headers[name]!)}`;
-  out.u16(status).text(text);
+  Object.assign(lastWritten, { headers, text });
+  return text;
+}
+
+function headersOf(text: string): HttpReply['headers'] {
+  if (text === lastRead.text) return lastRead.headers;
+  const headers: Record<string, string> = {};
+  const parts = text.split(SEPARATOR);
+  for (let i = 0; i + 1 < parts.length; i += 2) headers[parts[i]!] = parts[i + 1]!;
+  Object.assign(lastRead, { text, headers });
+  return headers;
+}
+
+/** Status, headers and body, which is bytes for whoever reads it. */
+export function writeReply(out: PacketWriter, { status, headers, body }: HttpReply): void {
+  out.u16(status).text(textOf(headers));
   if (typeof body === 'string') out.text(body);
   else out.shared(body);
 }
@@ -151,9 +170,6 @@ const oneLine = (value: string): string =>
 
 export function readReply(reader: PacketReader): HttpReply {
   const status = reader.u16();
-  const text = reader.text();
-  const headers: Record<string, string> = {};
-  const parts = text === '' ? [] : text.split(SEPARATOR);
-  for (let i = 0; i + 1 < parts.length; i += 2) headers[parts[i]!] = parts[i + 1]!;
+  const headers = headersOf(reader.text());
   return { status, headers, body: reader.shared() };
 }

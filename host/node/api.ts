@@ -210,7 +210,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     new CostBudget({
       lane,
       monotonicMs: () => world.clock.monotonicMs(),
-      cpuMs: () => world.cpuMs(),
+      cpuMs: () => world.threadCpuMs(),
       enabled: config.rateLimits,
       onRefusal: (of, by) => metrics.costRefusal(of, by),
       onCost: (of, ms) => metrics.cost(of, ms),

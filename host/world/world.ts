@@ -83,6 +83,8 @@ export interface World {
   memoryUse(): MemoryUse;
   /** Processor time that the process has used so far, all threads together, ms. */
   cpuMs(): number;
+  /** Of this thread alone, ms; of the process where the system does not tell them apart. */
+  threadCpuMs(): number;
   /** The longest that the main thread kept what was due waiting since this was last asked, ms; 0 the first time. */
   loopDelayMs(): number;
   /** Calls `handler` with the name of each signal that asks the process to stop. */

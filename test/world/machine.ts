@@ -353,6 +353,7 @@ export class Machine {
       gzip: async (body) => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
       memoryUse: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, arrayBuffers: 0 }),
       cpuMs: () => 0,
+      threadCpuMs: () => 0,
       loopDelayMs: () => this.loopDelayMs,
       onStopSignal() {},
     };

@@ -54,18 +54,19 @@ const fullHistoryAt = (c: ReadContext): string[] =>
 
 /** The revision that applies, and how far the seats are with the next one (consensus 5.11). */
 function rulesOf(c: ReadContext, revision: number) {
-  const seats = c.state.seats().map((row, seat) => ({ ...row, seat }));
-  const judges = seats.filter(({ weight }) => weight > 0n);
-  const [ready, waiting] = [
-    judges.filter((row) => row.revision > revision),
-    judges.filter((row) => row.revision <= revision),
-  ];
-  const sum = (rows: typeof judges): number => rows.reduce((total, { weight }) => total + Number(weight), 0);
+  let [judges, ready] = [0, 0];
+  const waiting: number[] = [];
+  for (const [seat, row] of c.state.seats().entries()) {
+    const weight = Number(row.weight);
+    judges += weight;
+    if (row.revision > revision) ready += weight;
+    else if (weight > 0) waiting.push(seat);
+  }
   return {
     revision,
     known: c.revision,
-    ready_ratio: ready.length === 0 ? 0 : Math.floor((sum(ready) * 10_000) / sum(judges)) / 10_000,
-    waiting_for: ready.length === 0 ? [] : waiting.map(({ seat }) => c.ids.seatName(seat)),
+    ready_ratio: ready === 0 ? 0 : Math.floor((ready * 10_000) / judges) / 10_000,
+    waiting_for: ready === 0 ? [] : waiting.map((seat) => c.ids.seatName(seat)),
   };
 }
 
@@ -73,7 +74,7 @@ export function status(c: ReadContext): Reply {
   const h = c.state.header();
   // An observer has no seat, so its own key identifies it (protocol 3.10).
   const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
-  const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
+  const validator = operator?.validator;
   const ordersBehind = c.ordersBehind();
   return {
     body: {
@@ -96,12 +97,12 @@ export function status(c: ReadContext): Reply {
       history_from: historyFrom(c.history()),
       full_history_at: fullHistoryAt(c),
       ...(c.isUnarchived() ? { history_unarchived: true } : {}),
-      ...(validator
-        ? {
-            validator_id: c.ids.validatorId(validator.index),
-            validator_status: VALIDATOR_STATUS[validator.status],
-          }
-        : {}),
+      ...(validator === undefined
+        ? {}
+        : {
+            validator_id: c.ids.validatorId(validator),
+            validator_status: VALIDATOR_STATUS[c.state.validatorBrief(validator)!.status],
+          }),
       ...(ordersBehind === undefined ? {} : { orders_behind: ordersBehind }),
       ...lostWrites(h),
     },

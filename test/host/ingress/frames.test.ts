@@ -109,6 +109,14 @@ describe('frames', () => {
   });
 });
 
+it('an answer has its own headers, whatever the answers before it had', () => {
+  const [a, b, none] = [{ 'X-A': '1', 'X-B': 'of a' }, { 'X-A': '1' }, {}];
+  for (const headers of [none, a, a, { ...a }, b, b, none, none, a, b]) {
+    const read = readReply(through((out) => writeReply(out, { status: 200, headers, body: '' })));
+    expect(read.headers).toEqual(headers);
+  }
+});
+
 describe('a packet', () => {
   it('holds bytes once that many streams are sent', () => {
     const message = new Uint8Array(10_000).fill(3);

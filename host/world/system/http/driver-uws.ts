@@ -23,6 +23,8 @@ import { UwsStreams } from './driver-uws-stream.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
+/** Most requests: its text need not be asked for each time. */
+const GET = 'GET';
 /** Options of uSockets: without the first, two processes could silently share a port. */
 const EXCLUSIVE_PORT = 1;
 const SHARED_PORT = 0;
@@ -66,6 +68,10 @@ function firstOf({ headers }: RequestHead, name: string): string {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]!;
   return '';
 }
+
+/** A proxy between client and node might read a different request from such bytes (request smuggling). */
+const isAmbiguous = (encoding: string, length: string): boolean =>
+  (encoding !== '' && encoding.toLowerCase() !== 'chunked') || (length !== '' && !/^\d{1,15}$/.test(length));
 
 /** What a request needs of the driver. */
 interface ExchangeOwner {
@@ -154,7 +160,8 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
         this.connections -= 1;
       },
     );
-    this.app.any('/*', (res, head) => this.route(res, head));
+    this.app.get('/*', (res, head) => this.route(res, head, GET));
+    this.app.any('/*', (res, head) => this.route(res, head, head.getCaseSensitiveMethod()));
   }
 
   async listen(host: string, port: number, sharing: Sharing = 'alone'): Promise<number> {
@@ -227,14 +234,14 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
 
   /** Called for requests that look like a WebSocket handshake: accepts it, or answers by itself. */
   private handshake(res: UwsResponse, uwsHead: UwsHead, accept: (opener: StreamOpener) => void): void {
-    const head = this.readHead(res, uwsHead);
+    const head = this.readHead(res, uwsHead, GET);
     const refusal = headRefusal(head, this.service.maxBodyBytes(head.method, head.path));
     const decision = !refusal && isHandshake(head) ? this.service.upgrade(head) : undefined;
     if (typeof decision === 'function') {
       head.keepAddress();
       accept(decision);
     } else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
-    else if (decision === undefined) this.route(res, uwsHead);
+    else if (decision === undefined) this.route(res, uwsHead, GET);
     else writeReply(res, head.method, decision);
   }
 
@@ -269,12 +276,11 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
   }
 
   /** Called for each request. Reads everything from `uwsHead` before it returns. */
-  private route(res: UwsResponse, uwsHead: UwsHead): void {
-    const head = this.readHead(res, uwsHead);
-    const encoding = firstOf(head, 'transfer-encoding').toLowerCase();
+  private route(res: UwsResponse, uwsHead: UwsHead, method: string): void {
+    const head = this.readHead(res, uwsHead, method);
+    const encoding = firstOf(head, 'transfer-encoding');
     const length = firstOf(head, 'content-length');
-    if ((encoding !== '' && encoding !== 'chunked') || !/^\d{0,15}$/.test(length)) {
-      // A proxy between client and node might read a different request from these bytes (request smuggling).
+    if (isAmbiguous(encoding, length)) {
       res.close();
       return;
     }
@@ -361,13 +367,12 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     });
   }
 
-  private readHead(res: UwsResponse, uwsHead: UwsHead): RequestHead {
+  private readHead(res: UwsResponse, uwsHead: UwsHead, method: string): RequestHead {
     const headers: string[] = [];
     uwsHead.forEach((name, value) => {
       headers.push(name, value);
     });
     const address = (): string => addressText(new Uint8Array(res.getRemoteAddress()));
-    const method = uwsHead.getCaseSensitiveMethod();
     return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', address, headers);
   }
 }
