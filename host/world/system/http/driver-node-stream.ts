@@ -179,7 +179,6 @@ export class NodeStreams {
     }
     void after(this.service.admit(head), (early) => {
       if (early) answer(early);
-      else if (socket.destroyed) this.service.gone?.(head);
       else this.readBody(head, socket, rest, answer);
     });
   }
@@ -193,28 +192,28 @@ export class NodeStreams {
     // headRefusal has already compared the length with the limit.
     const length = Number(head.header('content-length') ?? 0);
     const body = new BodyParts();
-    let isRead = length === 0;
+    /** The body is there, or never will be. */
+    let isOver = false;
     const take = (chunk: Buffer): void => {
-      if (body.bytes >= length) return;
+      if (isOver) return;
       body.add(chunk.subarray(0, length - body.bytes));
-      isRead = body.bytes >= length;
-      if (isRead) this.handle(head, body, answer);
+      if (body.bytes < length) return;
+      isOver = true;
+      head.body = body.take();
+      this.service.handle(head, answer);
     };
-    socket.once('close', () => {
-      if (!isRead) this.service.gone?.(head);
-    });
-    // What its client has not sent before the end of its side never comes.
-    socket.once('end', () => {
-      if (!isRead) socket.destroy();
-    });
-    if (length === 0) this.handle(head, body, answer);
-    socket.on('data', take);
+    const leave = (): void => {
+      if (isOver) return;
+      isOver = true;
+      socket.destroy();
+      this.service.gone?.(head);
+    };
     take(rest);
-  }
-
-  private handle(head: RequestHead, body: BodyParts, answer: (reply: HttpReply) => void): void {
-    head.body = body.take();
-    this.service.handle(head, answer);
+    // What its client has not sent before the end of its side never comes; that may have been before now.
+    if (!socket.readable) leave();
+    socket.once('end', leave);
+    socket.once('close', leave);
+    socket.on('data', take);
   }
 
   /** Sends a close frame to all streams. */

@@ -37,6 +37,11 @@ class NodeDriver implements HttpDriver {
   private readonly server: Server;
   private readonly streams: NodeStreams;
   private inFlight = 0;
+  /**
+   * Of `inFlight`, by connection. Of several requests that wait behind one another only the first hears of the end of its
+   * connection (before Node.js 24).
+   */
+  private readonly unanswered = new Map<Socket, number>();
   private whenQuiet: (() => void) | undefined;
 
   constructor(
@@ -100,8 +105,9 @@ class NodeDriver implements HttpDriver {
   }
 
   private read(req: IncomingMessage, res: ServerResponse): void {
-    this.inFlight++;
-    res.once('close', () => this.ended());
+    const { socket } = req;
+    this.begin(socket);
+    res.once('close', () => this.ended(socket));
     // A client that resets its connection is not an error of the node; 'close' follows.
     req.on('error', () => {});
     res.on('error', () => {});
@@ -110,7 +116,7 @@ class NodeDriver implements HttpDriver {
     const refusal = headRefusal(head, bodyLimit);
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
     void after(early, (reply) => {
-      if (res.destroyed) this.service.gone?.(head);
+      if (res.destroyed || req.destroyed) this.service.gone?.(head);
       else this.readBody(req, res, head, bodyLimit, reply);
     });
   }
@@ -126,7 +132,7 @@ class NodeDriver implements HttpDriver {
     let isRefused = early !== undefined;
     const body = new BodyParts();
     let isRead = false;
-    res.once('close', () => {
+    req.once('close', () => {
       if (!isRead && !early) this.service.gone?.(head);
     });
     let bytes = 0;
@@ -148,8 +154,23 @@ class NodeDriver implements HttpDriver {
     });
   }
 
-  private ended(): void {
-    this.inFlight--;
+  private begin(socket: Socket): void {
+    const open = this.unanswered.get(socket);
+    if (open === undefined)
+      socket.once('close', () => {
+        this.ended(socket, this.unanswered.get(socket));
+        this.unanswered.delete(socket);
+      });
+    this.unanswered.set(socket, (open ?? 0) + 1);
+    this.inFlight++;
+  }
+
+  /** So many requests of a connection are over. */
+  private ended(socket: Socket, count = 1): void {
+    const open = this.unanswered.get(socket);
+    if (open === undefined) return;
+    this.unanswered.set(socket, open - count);
+    this.inFlight -= count;
     this.quieter();
   }
 

@@ -258,12 +258,15 @@ class UwsDriver implements HttpDriver {
     if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
     else if (early) exchange.answer(early);
     else if (!hasBody) this.service.handle(head, exchange.answer);
-    else
+    else {
+      exchange.onGone = () => this.service.gone?.(head);
       this.readBody(res, head, bodyLimit, exchange, () => {
+        exchange.onGone = undefined;
         exchange.isInside = true;
         this.service.handle(head, exchange.answer);
         exchange.isInside = false;
       });
+    }
     exchange.isInside = false;
   }
 

@@ -2,7 +2,7 @@
 
 import { Agent, request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HttpDriver, HttpReply, HttpRequest, HttpService } from '../../../../host/world/http.ts';
+import type { Answer, HttpDriver, HttpReply, HttpRequest, HttpService } from '../../../../host/world/http.ts';
 import { systemClock } from '../../../../host/world/system/clock.ts';
 import type { DriverClock } from '../../../../host/world/system/http/driver-rules.ts';
 import { parseAnswers, RawClient, rawCall } from './raw-http.ts';
@@ -35,6 +35,8 @@ const FILE: HttpReply = {
 class TestService implements HttpService {
   seen: HttpRequest[] = [];
   waiting: (() => void)[] = [];
+  /** Admitted, and gone before their bodies were there. */
+  left: string[] = [];
 
   maxBodyBytes(_method: string, path: string): number {
     return path === '/big' ? BIG_LIMIT : LIMIT;
@@ -42,7 +44,12 @@ class TestService implements HttpService {
 
   upgrade(): undefined {}
 
-  admit({ path, body }: HttpRequest): HttpReply | undefined {
+  gone({ path, query }: HttpRequest): void {
+    this.left.push(`${path}?${query}`);
+  }
+
+  admit({ path, query, body }: HttpRequest): Answer<HttpReply | undefined> {
+    if (query === 'later') return pause(20).then(() => undefined);
     return path === '/early' ? json(429, { bytes: body.length }, { 'Retry-After': '7' }) : undefined;
   }
 
@@ -472,6 +479,56 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
         for (const answer of service.waiting) answer();
         await isServing();
       });
+
+      it('a client that leaves with requests behind one another keeps nothing busy', async () => {
+        const own = await create(service, realClock);
+        const client = await RawClient.open(await own.listen('127.0.0.1', 0));
+        client.send(get('/held') + get('/held') + get('/held'));
+        await pause(20);
+        client.close();
+        const startMs = performance.now();
+        await own.close(10_000);
+        expect(performance.now() - startMs).toBeLessThan(5000);
+      });
+
+      // Over a thread the service is not told: what it keeps of a head is dropped at its border.
+      it
+        .runIf(!isRemote)
+        .each([
+          ['', '', 'destroy'],
+          ['?later', '', 'destroy'],
+          ['?later', '', 'resetAndDestroy'],
+          ...(['', '?later'] as const).flatMap((query) =>
+            (['end', 'destroy', 'resetAndDestroy'] as const).map(
+              (way) => [query, 'Connection: Upgrade\r\nUpgrade: h2c\r\n', way] as const,
+            ),
+          ),
+        ] as const)(
+        'a client that leaves before its body is there is reported: %s %j %s',
+        async (query, headers, way) => {
+          // uWebSockets.js waits for the rest of a body whose client has closed its side.
+          if (name === 'uws' && way === 'end') return;
+          const client = await RawClient.open(port);
+          client.send(`POST /big${query} HTTP/1.1\r\n${HOST}${headers}Content-Length: 90000\r\n\r\nabc`);
+          await pause(5);
+          client.socket[way]();
+          while (service.left.length === 0) await pause(5);
+          await pause(30);
+          expect(service.left).toEqual([`/big?${query.slice(1)}`]);
+        },
+      );
+
+      it.runIf(!isRemote && name === 'node').each(['', '?later'])(
+        'so is one whose request waits behind another: %s',
+        async (query) => {
+          const client = await RawClient.open(port);
+          client.send(`${get('/held')}POST /big${query} HTTP/1.1\r\n${HOST}Content-Length: 90000\r\n\r\nabc`);
+          await pause(10);
+          client.close();
+          while (service.left.length === 0) await pause(5);
+          expect(service.left).toEqual([`/big?${query.slice(1)}`]);
+        },
+      );
 
       it('slow heads do not keep others waiting', async () => {
         const slow = await Promise.all(Array.from({ length: 200 }, () => RawClient.open(port)));
