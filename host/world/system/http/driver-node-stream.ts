@@ -37,14 +37,21 @@ class NodeStream implements StreamSocket {
   constructor(
     private readonly ws: WebSocket,
     private readonly socket: Socket,
+    private readonly onSent: () => void,
   ) {}
 
   send(messages: readonly Uint8Array[]): void {
     if (!this.isOpen) return;
     this.socket.cork();
-    for (const message of messages) this.ws.send(message, TEXT);
+    for (const [i, message] of messages.entries())
+      this.ws.send(message, TEXT, i === messages.length - 1 ? this.sent : undefined);
     this.socket.uncork();
   }
+
+  /** The system has accepted the last of some messages. A socket's own `drain` comes only after more than its high-water mark. */
+  private readonly sent = (error?: Error): void => {
+    if (!error && this.isOpen) this.onSent();
+  };
 
   unsentBytes(): number {
     return this.isOpen ? this.ws.bufferedAmount : 0;
@@ -142,9 +149,9 @@ export class NodeStreams {
   }
 
   private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
-    const stream = new NodeStream(ws, socket);
-    this.streams.add(stream);
     let listener: StreamListener | undefined;
+    const stream = new NodeStream(ws, socket, () => listener?.drained());
+    this.streams.add(stream);
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
     ws.on('pong', () => listener?.pong());
@@ -152,7 +159,6 @@ export class NodeStreams {
       if (isTooLarge(listener, message.length)) ws.close(CLOSE_TOO_LARGE, 'frame too large');
       else if (stream.isOpen) listener?.frame?.(message);
     });
-    socket.on('drain', () => listener?.drained());
     ws.on('close', () => {
       this.streams.delete(stream);
       listener?.closed();
