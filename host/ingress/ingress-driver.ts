@@ -1,6 +1,6 @@
 // The driver of a node whose requests are taken in by threads of their own: HTTP, the checks of signatures and the writing of
 // answers are theirs, so the node's thread has the rest of a processor for itself.
-// Keeps: a thread that ends by itself ends the node; what it acknowledged is on disk already.
+// Keeps: a thread that fails, or ends by itself, ends the node; what it acknowledged is on disk already.
 
 import type { Implementation } from '../crypto/implementation.ts';
 import type { Clock } from '../world/clock.ts';
@@ -16,6 +16,9 @@ import { TO_NODE, TO_THREAD } from './frames.ts';
 import type { PacketReader } from './packet.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import { ThreadLink } from './thread-link.ts';
+
+/** Beyond its grace a thread has so long to say that it has stopped. */
+const SILENT_MS = 2000;
 
 /** What a thread is started with. */
 export interface ThreadPlan {
@@ -61,10 +64,10 @@ class IngressThread {
       file: o.file,
       data: plan,
       onBytes: (packet) => this.#link.take(packet),
+      onFailure: (error) => this.#failed(error),
       onEnd: (error) => {
         this.#hasEnded = true;
-        this.#settle().reject(error);
-        o.onFailure(error);
+        this.#failed(error);
       },
     });
     this.#link = new ThreadLink({
@@ -73,6 +76,11 @@ class IngressThread {
       post: (packet) => this.#room.post(packet),
       onControl: (kind, frame) => this.#onControl(kind, frame),
     });
+  }
+
+  #failed(error: Error): void {
+    this.#settle().reject(error);
+    this.o.onFailure(error);
   }
 
   #settle(): { resolve(value: number): void; reject(error: Error): void } {
@@ -104,11 +112,13 @@ class IngressThread {
     return this.#answered();
   }
 
-  /** Answers under way leave before it resolves. */
+  /** Answers under way leave before it resolves. A thread that does not answer any more is ended. */
   async close(graceMs: number): Promise<void> {
     if (this.#hasEnded) return;
     this.#link.tell(TO_THREAD.stop).u32(graceMs);
-    await this.#answered();
+    const cancel = this.o.world.clock.setTimer(() => this.#settle().resolve(0), graceMs + SILENT_MS);
+    await this.#answered().catch(() => {});
+    cancel();
     await this.#room.close();
   }
 }

@@ -25,6 +25,7 @@ import { PacketReader, type PacketWriter } from './packet.ts';
 import { headText, isPlain } from './packet-head.ts';
 import { RefusedLately } from './refused-lately.ts';
 import type { ServiceFacts } from './service-facts.ts';
+import { Tickets } from './tickets.ts';
 import { Vetting } from './vetting.ts';
 
 /** A longer body is read when the node has admitted its head, since it pays for the room that it takes. */
@@ -101,7 +102,7 @@ export class RemoteService implements HttpService {
   #arrived: Arrived[] = [];
   /** Streams whose unsent bytes may have changed. */
   readonly #touched = new Map<number, Stream>();
-  #tickets = 0;
+  readonly #tickets = new Tickets((ticket) => this.#pending.has(ticket) || this.#streams.has(ticket));
 
   constructor(private readonly o: RemoteOptions) {
     this.#outbox = new Outbox({ ...o, beforeLeaving: () => this.#tellArrived() });
@@ -128,7 +129,7 @@ export class RemoteService implements HttpService {
     const most =
       length === undefined ? (isChunked ? this.maxBodyBytes(head.method, head.path) : 0) : Number(length);
     if (most <= SHORT_BODY_BYTES) return undefined;
-    const ticket = this.#ticket();
+    const ticket = this.#tickets.next();
     this.#outbox.frame(TO_NODE.head, ticket).text(headText(head as RequestHead));
     return new Promise((resolve) => {
       const go = (): void => {
@@ -145,7 +146,7 @@ export class RemoteService implements HttpService {
 
   handle(request: HttpRequest, answer: (reply: HttpReply) => void): void {
     const isAdmitted = request.kept !== undefined;
-    const ticket = isAdmitted ? (request.kept as number) : this.#ticket();
+    const ticket = isAdmitted ? (request.kept as number) : this.#tickets.next();
     this.#pending.set(ticket, { request, answer });
     const kind = isAdmitted ? TO_NODE.body : TO_NODE.request;
     this.#arrive({ kind, ticket, signed: { request, bytes: request.body } });
@@ -153,7 +154,7 @@ export class RemoteService implements HttpService {
 
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
     if (!isPlain(request as RequestHead)) return this.refusal('invalid_request');
-    const ticket = this.#ticket();
+    const ticket = this.#tickets.next();
     this.#outbox.frame(TO_NODE.handshake, ticket).text(headText(request as RequestHead));
     return new Promise((resolve) => {
       this.#pending.set(ticket, { request, answer: resolve, go: () => resolve(undefined), open: resolve });
@@ -162,11 +163,6 @@ export class RemoteService implements HttpService {
 
   #addressOf(request: HttpRequest): string {
     return ipKey(this.o.addressOf(request));
-  }
-
-  #ticket(): number {
-    this.#tickets = (this.#tickets + 1) >>> 0 || 1;
-    return this.#tickets;
   }
 
   /** A frame of the driver's own, without a ticket. */

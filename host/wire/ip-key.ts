@@ -16,13 +16,16 @@ function groupsOf(address: string): string[] {
   return [...front, ...Array<string>(zeros).fill('0'), ...back];
 }
 
+/** A text of its own: as a part of a longer one, such as the head of a request, it would keep all of that in memory. */
+const ownText = (text: string): string => ` ${text}`.slice(1);
+
 /**
- * The key of an address. IPv6 is counted by its /64 network: whoever has one address there has all 2^64 of them, so a
- * limit for each single address would not limit anybody.
+ * The key of an address, which may be kept for an hour. IPv6 is counted by its /64 network: whoever has one address there has
+ * all 2^64 of them, so a limit for each single address would not limit anybody.
  */
 export function ipKey(address: string): string {
   const plain = plainAddress(address);
-  return plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : plain;
+  return plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : ownText(plain);
 }
 
 /**

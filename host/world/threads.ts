@@ -34,6 +34,8 @@ export interface RoomPlan {
   /** Passed to the program. */
   data: unknown;
   onBytes(bytes: Uint8Array): void;
+  /** Called with an exception that the program did not catch. The thread goes on, so that it can be closed in good order. */
+  onFailure(error: Error): void;
   /** Called when the thread ends without having been closed. */
   onEnd(error: Error): void;
 }

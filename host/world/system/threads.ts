@@ -46,7 +46,7 @@ export const systemThreads: Threads = {
       },
     };
   },
-  room({ name, file, data, onBytes, onEnd }) {
+  room({ name, file, data, onBytes, onFailure, onEnd }) {
     const thread = new Worker(systemProgram.path('host/world/system/room-thread.js'), {
       workerData: { file, data } satisfies RoomData,
       // The driver's library reads the environment of the process as it is loaded.
@@ -56,8 +56,9 @@ export const systemThreads: Threads = {
     noteThread(thread, name);
     const isLoaded = loaded(thread);
     let isClosing = false;
-    thread.on('message', (message: Uint8Array | 'loaded') => {
-      if (message !== 'loaded') onBytes(message);
+    thread.on('message', (message: Uint8Array | Error | 'loaded') => {
+      if (message instanceof Error) onFailure(message);
+      else if (message !== 'loaded') onBytes(message);
     });
     thread.on('error', (error) => {
       if (!isClosing) onEnd(error as Error);

@@ -1,6 +1,7 @@
 // The contract of drivers over threads that take requests in: the service sees the same requests and clients get the same
 // answers as without them.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { IngressDriver, type IngressOptions } from '../../../host/ingress/ingress-driver.ts';
 import type { ServiceFacts } from '../../../host/ingress/service-facts.ts';
@@ -17,7 +18,8 @@ import { createNodeDriver } from '../../../host/world/system/http/driver-node.ts
 import type { DriverClock } from '../../../host/world/system/http/driver-rules.ts';
 import { createUwsDriver } from '../../../host/world/system/http/driver-uws.ts';
 import { systemThreads } from '../../../host/world/system/threads.ts';
-import { driverContract } from '../world/http/driver.contract.ts';
+import type { Room, RoomPlan } from '../../../host/world/threads.ts';
+import { driverContract, ManualClock } from '../world/http/driver.contract.ts';
 import { driverStreamContract } from '../world/http/driver-stream.contract.ts';
 import { hasUws, quiet } from '../world/http/quiet-service.ts';
 import { loopRooms } from './loop-room.ts';
@@ -111,6 +113,50 @@ describe('threads that take requests in', () => {
     await expect(listening).rejects.toThrow('gone');
     await driver.close(0);
     expect(failures).toEqual(['gone']);
+  });
+
+  // With uWebSockets.js the process was aborted before the reason was known.
+  it('end the node by what they do not catch, in good order', async () => {
+    const failures: string[] = [];
+    const rooms: Room[] = [];
+    const room = (plan: RoomPlan): Room => {
+      rooms.push(systemThreads.room(plan));
+      return rooms[0]!;
+    };
+    const driver = open(echo, {
+      world: { clock: systemClock, threads: { room } },
+      onFailure: (error) => failures.push(error.message),
+    });
+    const port = await driver.listen('127.0.0.1', 0);
+    const unknown = Uint8Array.of(99, 1, 0, 0, 0);
+    rooms[0]!.post(unknown);
+    while (failures.length === 0) await pause(5);
+    expect(failures).toEqual(['a frame of kind 99']);
+    expect(await (await fetch(`http://127.0.0.1:${port}/still`)).text()).toBe('/still');
+    await driver.close(100);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  });
+
+  it('that are silent are ended when the node stops', async () => {
+    const clock = new ManualClock();
+    let isClosed = false;
+    const room = (): Room => ({
+      post() {},
+      close: async () => {
+        isClosed = true;
+      },
+    });
+    const driver = open(quiet, {
+      world: { clock: { ...systemClock, setTimer: clock.setTimer.bind(clock) }, threads: { room } },
+    });
+    const closing = driver.close(3000);
+    await pause(5);
+    clock.advance(4000);
+    await pause(5);
+    expect(isClosed).toBe(false);
+    clock.advance(1000);
+    await closing;
+    expect(isClosed).toBe(true);
   });
 
   it('whose program does not load are noticed', async () => {

@@ -33,7 +33,7 @@ const file = ${JSON.stringify(builtPath('host/ingress/thread.js'))};
 const facts = { bodyLimits: [], usualBodyBytes: 1, refusals: {}, batch: { path: '/', maxRequests: 1 } };
 const data = { facts, driver: 'auto', verifier: 'wasm', trustedProxies: [], threads: 1 };
 for (let i = 0; i < 25; i++) {
-  const room = systemThreads.room({ name: 'ingress', file, data, onBytes() {}, onEnd: (error) => { throw error; } });
+  const room = systemThreads.room({ name: 'ingress', file, data, onBytes() {}, onFailure() {}, onEnd: (error) => { throw error; } });
   await pause((i * 29) % 240);
   await room.close();
 }

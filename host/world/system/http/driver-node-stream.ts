@@ -37,14 +37,21 @@ class NodeStream implements StreamSocket {
   constructor(
     private readonly ws: WebSocket,
     private readonly socket: Socket,
+    private readonly onSent: () => void,
   ) {}
 
   send(messages: readonly Uint8Array[]): void {
     if (!this.isOpen) return;
     this.socket.cork();
-    for (const message of messages) this.ws.send(message, TEXT);
+    for (const [i, message] of messages.entries())
+      this.ws.send(message, TEXT, i === messages.length - 1 ? this.sent : undefined);
     this.socket.uncork();
   }
+
+  /** The system has accepted the last of some messages. A socket's own `drain` comes only after more than its high-water mark. */
+  private readonly sent = (error?: Error): void => {
+    if (!error && this.isOpen) this.onSent();
+  };
 
   unsentBytes(): number {
     return this.isOpen ? this.ws.bufferedAmount : 0;
@@ -142,9 +149,9 @@ export class NodeStreams {
   }
 
   private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
-    const stream = new NodeStream(ws, socket);
-    this.streams.add(stream);
     let listener: StreamListener | undefined;
+    const stream = new NodeStream(ws, socket, () => listener?.drained());
+    this.streams.add(stream);
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
     ws.on('pong', () => listener?.pong());
@@ -152,7 +159,6 @@ export class NodeStreams {
       if (isTooLarge(listener, message.length)) ws.close(CLOSE_TOO_LARGE, 'frame too large');
       else if (stream.isOpen) listener?.frame?.(message);
     });
-    socket.on('drain', () => listener?.drained());
     ws.on('close', () => {
       this.streams.delete(stream);
       listener?.closed();
@@ -179,7 +185,6 @@ export class NodeStreams {
     }
     void after(this.service.admit(head), (early) => {
       if (early) answer(early);
-      else if (socket.destroyed) this.service.gone?.(head);
       else this.readBody(head, socket, rest, answer);
     });
   }
@@ -193,28 +198,28 @@ export class NodeStreams {
     // headRefusal has already compared the length with the limit.
     const length = Number(head.header('content-length') ?? 0);
     const body = new BodyParts();
-    let isRead = length === 0;
+    /** The body is there, or never will be. */
+    let isOver = false;
     const take = (chunk: Buffer): void => {
-      if (body.bytes >= length) return;
+      if (isOver) return;
       body.add(chunk.subarray(0, length - body.bytes));
-      isRead = body.bytes >= length;
-      if (isRead) this.handle(head, body, answer);
+      if (body.bytes < length) return;
+      isOver = true;
+      head.body = body.take();
+      this.service.handle(head, answer);
     };
-    socket.once('close', () => {
-      if (!isRead) this.service.gone?.(head);
-    });
-    // What its client has not sent before the end of its side never comes.
-    socket.once('end', () => {
-      if (!isRead) socket.destroy();
-    });
-    if (length === 0) this.handle(head, body, answer);
-    socket.on('data', take);
+    const leave = (): void => {
+      if (isOver) return;
+      isOver = true;
+      socket.destroy();
+      this.service.gone?.(head);
+    };
     take(rest);
-  }
-
-  private handle(head: RequestHead, body: BodyParts, answer: (reply: HttpReply) => void): void {
-    head.body = body.take();
-    this.service.handle(head, answer);
+    // What its client has not sent before the end of its side never comes; that may have been before now.
+    if (!socket.readable) leave();
+    socket.once('end', leave);
+    socket.once('close', leave);
+    socket.on('data', take);
   }
 
   /** Sends a close frame to all streams. */
