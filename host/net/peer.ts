@@ -132,11 +132,16 @@ export class Peer {
 
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
   affords(cost: number): boolean {
+    return this.link.isWritable && this.spends(cost);
+  }
+
+  /** Spends credit; false if there is too little. */
+  spends(cost: number): boolean {
     const nowMs = this.clock.monotonicMs();
     const earned = ((nowMs - this.#creditMs) * CREDIT_PER_SECOND) / 1000;
     this.#credit = Math.min(MAX_CREDIT, this.#credit + earned);
     this.#creditMs = nowMs;
-    if (this.#credit < cost || !this.link.isWritable) return false;
+    if (this.#credit < cost) return false;
     this.#credit -= cost;
     return true;
   }
