@@ -307,7 +307,7 @@ export class Network implements VertexSource {
   }
 
   #onMessage(peer: Peer, message: Message): void {
-    if (UNASKED.has(message.type) && !peer.spends(1)) return;
+    if (UNASKED.has(message.type) && !peer.spendsUnasked()) return;
     switch (message.type) {
       case 'head':
         peer.head = message;
