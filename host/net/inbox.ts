@@ -85,7 +85,7 @@ export class Inbox {
   /** All that were not admitted yet, by id in hex. */
   readonly #incoming = new Map<string, Incoming>();
   /** Missing parent -> those that wait for it. */
-  readonly #children = new Map<string, Incoming[]>();
+  readonly #children = new Map<string, Set<Incoming>>();
   /** Those in state `ready`, parents first. */
   #ready: Incoming[] = [];
   #takenCount = 0;
@@ -291,8 +291,8 @@ export class Inbox {
     incoming.missing = absent.length;
     for (const key of absent) {
       const others = this.#children.get(key);
-      if (others) others.push(incoming);
-      else this.#children.set(key, [incoming]);
+      if (others) others.add(incoming);
+      else this.#children.set(key, new Set([incoming]));
     }
     const missing = absent.filter((key) => !this.#isHere(key)).map((key) => fromHex(key)!);
     if (missing.length > 0) this.options.onMissing(missing, incoming.from);
@@ -302,9 +302,9 @@ export class Inbox {
   #evict(incoming: Incoming): void {
     for (const id of incoming.vertex.header.parents) {
       const key = toHex(id);
-      const left = this.#children.get(key)?.filter((child) => child !== incoming);
-      if (left?.length === 0) this.#children.delete(key);
-      else if (left) this.#children.set(key, left);
+      const children = this.#children.get(key);
+      children?.delete(incoming);
+      if (children?.size === 0) this.#children.delete(key);
     }
     this.#drop(incoming);
   }

@@ -40,6 +40,8 @@ import { VertexServer } from './vertex-server.ts';
 /** Points of a fault, of 100; a malformed message ends the link at once. */
 const BAD_VERTEX = 25;
 const BAD_SIGNATURE = 50;
+/** Short messages that make work and answer nothing: each costs a unit of credit. Honest peers send some in a second. */
+const UNASKED: ReadonlySet<Message['type']> = new Set(['head', 'checkpoint', 'ping']);
 
 export interface NetworkOptions {
   transport: Transport;
@@ -305,6 +307,7 @@ export class Network implements VertexSource {
   }
 
   #onMessage(peer: Peer, message: Message): void {
+    if (UNASKED.has(message.type) && !peer.spendsUnasked()) return;
     switch (message.type) {
       case 'head':
         peer.head = message;

@@ -24,6 +24,36 @@ const MAX_DEBT = 2000;
 /** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
 const MAX_TWICE_BYTES = 8192;
 
+/** Credit that grows with time. */
+class Credit {
+  #amount = MAX_CREDIT;
+  #atMs: number;
+
+  constructor(private readonly clock: Clock) {
+    this.#atMs = clock.monotonicMs();
+  }
+
+  /** False, and nothing is spent, if there is too little. */
+  spend(cost: number): boolean {
+    const nowMs = this.clock.monotonicMs();
+    const earned = ((nowMs - this.#atMs) * CREDIT_PER_SECOND) / 1000;
+    this.#amount = Math.min(MAX_CREDIT, this.#amount + earned);
+    this.#atMs = nowMs;
+    if (this.#amount < cost) return false;
+    this.#amount -= cost;
+    return true;
+  }
+
+  owe(cost: number): void {
+    this.#amount = Math.max(-MAX_DEBT, this.#amount - cost);
+  }
+
+  /** Time until there is so much, as of the last attempt to spend. */
+  waitMs(cost: number): number {
+    return Math.ceil(((cost - this.#amount) * 1000) / CREDIT_PER_SECOND);
+  }
+}
+
 interface Lane {
   link: Link;
   heardMs: number;
@@ -39,8 +69,9 @@ export class Peer {
   head: HeadMessage | undefined;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
-  #credit = MAX_CREDIT;
-  #creditMs: number;
+  /** For questions; and for what it says unasked, which a node in debt goes on saying. */
+  readonly #questions: Credit;
+  readonly #unasked: Credit;
   /** The first one carries everything. */
   #lanes: Lane[];
   /** Traffic of links that are closed. */
@@ -57,7 +88,8 @@ export class Peer {
   ) {
     this.key = toHex(link.peerKey);
     const nowMs = clock.monotonicMs();
-    this.#creditMs = nowMs;
+    this.#questions = new Credit(clock);
+    this.#unasked = new Credit(clock);
     this.#lanes = [{ link, heardMs: nowMs }];
     this.#schedule(HELLO_MS);
   }
@@ -132,28 +164,26 @@ export class Peer {
 
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
   affords(cost: number): boolean {
-    const nowMs = this.clock.monotonicMs();
-    const earned = ((nowMs - this.#creditMs) * CREDIT_PER_SECOND) / 1000;
-    this.#credit = Math.min(MAX_CREDIT, this.#credit + earned);
-    this.#creditMs = nowMs;
-    if (this.#credit < cost || !this.link.isWritable) return false;
-    this.#credit -= cost;
-    return true;
+    return this.link.isWritable && this.#questions.spend(cost);
+  }
+
+  /** Spends credit for a message that was not asked for; false if there is none left. */
+  spendsUnasked(): boolean {
+    return this.#unasked.spend(1);
   }
 
   /** Spends credit for what an answer cost beyond what was known before: it may have less than none then. */
   owes(cost: number): void {
-    this.#credit = Math.max(-MAX_DEBT, this.#credit - cost);
+    this.#questions.owe(cost);
   }
 
   /** Asks again once there is credit for a question. One waits at a time; those that come meanwhile get no answer. */
   later(cost: number, ask: () => void): void {
     if (this.#cancelQuestion || !this.link.isWritable) return;
-    const ms = Math.ceil(((cost - this.#credit) * 1000) / CREDIT_PER_SECOND);
     this.#cancelQuestion = this.clock.setTimer(() => {
       this.#cancelQuestion = undefined;
       ask();
-    }, ms);
+    }, this.#questions.waitMs(cost));
   }
 
   close(reason: string): void {

@@ -39,6 +39,32 @@ describe('room', () => {
     }
   }
 
+  it('one more costs little when many wait for the same parents', async () => {
+    const net = makeInbox();
+    const parents = Array.from({ length: FIRST.maxParents }, (_, i) => new Uint8Array(32).fill(i + 1));
+    const epochId = FIRST.id;
+    /** The lower ones come last, and push others out. */
+    const bytesOf = (i: number): Uint8Array => {
+      const fields = { work: true, creator: 3, seq: i + 2, lamport: 9000 - i, timeMs: 1, epochId, parents };
+      return madeOf(makeVertex(fields, [], () => new Uint8Array(64), FIRST.maxParents)).bytes;
+    };
+    /** Processor time of each, in microseconds. */
+    const offered = async (from: number, to: number): Promise<number> => {
+      const some = Array.from({ length: to - from }, (_, i) => bytesOf(from + i));
+      const start = process.cpuUsage();
+      for (const [i, bytes] of some.entries()) {
+        net.inbox.offer(bytes, `flood ${i % 4}`);
+        if (net.inbox.underWay >= 500) await checked();
+      }
+      await checked();
+      return process.cpuUsage(start).user / some.length;
+    };
+    const coming = await offered(0, 8000);
+    const pushing = await offered(8000, 8400);
+    expect(net.inbox.size).toBe(8000);
+    expect(pushing / coming).toBeLessThan(6);
+  });
+
   /** Large ones of one seat over parents that nobody has. */
   function* largeOrphans(count: number, from: number): Generator<Made> {
     for (let i = 0; i < count; i++) {

@@ -245,6 +245,11 @@ describe('four seats', () => {
     expect(remote.all('fetched').map(({ part }) => part)).toEqual(['gone', 'gone', 'gone']);
     expect(remote.bye).toBeUndefined();
     // So much and no more, until time passes.
+    for (let n = 0; n < 4000; n++) remote.say({ type: 'ping', nonce: n });
+    await settle();
+    expect(remote.all('pong').length).toBeGreaterThan(1000);
+    expect(remote.all('pong').length).toBeLessThanOrEqual(2000);
+    await net.clock.advance(2000);
     for (let n = 0; n < 100; n++) remote.say({ type: 'seals', from: 0 });
     await settle();
     expect(remote.all('sealed').length).toBeLessThan(45);

@@ -62,6 +62,8 @@ it.each([
   // 2,000 at first, then 1,000 a second; a question that is answered may be as dear as it is.
   expect(flood(question as never)).toBeLessThanOrEqual(32 * 2000 + 2 * POSITIONS);
   expect(flood(question as never)).toBe(0);
+  // What it says unasked has credit of its own.
+  expect(peer.spendsUnasked()).toBe(true);
   // The first of them may wait for its answer.
   await clock.advance(1000);
   expect(flood(question as never)).toBeLessThanOrEqual(32 * 1000 + 2 * POSITIONS);
