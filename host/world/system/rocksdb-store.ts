@@ -104,22 +104,26 @@ class Batches {
       file: systemProgram.path('host/world/system/rocksdb-writer.js'),
       data: this.db.handle,
       onBytes: (answer) => {
-        const { resolve, reject } = this.#handed.shift()!;
+        const batch = this.#handed.shift();
         // A program that ends without closing its store is not kept from it.
         this.#thread!.hold(this.#handed.length > 0);
-        if (answer.length === 0) resolve();
-        else reject(this.#fail(new Error(Buffer.from(answer).toString())));
+        if (answer.length === 0) batch?.resolve();
+        else batch?.reject(this.#fail(new Error(Buffer.from(answer).toString())));
       },
-      onEnd: (error) => {
-        this.#fail(error);
-        for (const { reject } of this.#handed.splice(0)) reject(error);
-      },
+      onFailure: (error) => this.#end(error),
+      onEnd: (error) => this.#end(error),
     });
   }
 
   #fail(error: Error): Error {
     this.#failure ??= error;
     return error;
+  }
+
+  /** The thread answers no more. */
+  #end(error: Error): void {
+    this.#fail(error);
+    for (const { reject } of this.#handed.splice(0)) reject(error);
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,11 @@ class UwsStream implements StreamSocket {
 
   constructor(private readonly ws: WebSocket<UserData>) {}
 
+  /** Does something in a callback of this socket, which must be open. */
+  within(work: () => void): void {
+    this.ws.cork(work);
+  }
+
   send(messages: readonly Uint8Array[]): void {
     if (!this.isOpen) return;
     this.ws.cork(() => {
@@ -108,6 +113,17 @@ export class UwsStreams {
     stream.listener = user.opener(stream);
     // Closed by its opener: the close handler has run, when there was nobody to be told.
     if (!stream.isOpen) stream.listener.closed();
+  }
+
+  /**
+   * Opens a stream that was decided on later. Not corked: where the socket keeps its place in memory, the end of a cork reads
+   * what is now the state of a stream as that of a request, and closes one connection in 600 (HttpResponse::cork of
+   * uWebSockets). In a callback of another stream, where there is one: without any, uWS warns on standard error.
+   */
+  openLater(accept: () => void): void {
+    const [other] = this.open;
+    if (other) other.within(accept);
+    else accept();
   }
 
   /** Sends a close frame to all streams. */

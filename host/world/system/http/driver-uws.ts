@@ -262,10 +262,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       } else if (!exchange.isOpen) late(GONE).closed();
       else {
         exchange.end();
-        // Not corked: where the socket keeps its place in memory, the end of a cork reads what is now the state of a stream as
-        // that of a request, and closes about one connection in 600 (HttpResponse::cork of uWebSockets). The library warns of it
-        // on standard error each time, which cannot be switched off.
-        accept(late);
+        this.streams.openLater(() => accept(late));
       }
     });
   }
