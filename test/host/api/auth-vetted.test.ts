@@ -20,7 +20,7 @@ function nodeWith(publicKey: Uint8Array) {
   const agent = { index: 7, key: signer.publicKey, publicKey, validator: undefined };
   const context = {
     chainId: CHAIN,
-    ids: { find: () => agent },
+    ids: { named: () => agent },
     nowSecs: () => NOW,
     isTimeTrusted: () => true,
     verify: async (job: { publicKey: Uint8Array }) => {
