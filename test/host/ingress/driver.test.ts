@@ -142,6 +142,7 @@ describe('threads that take requests in', () => {
     let isClosed = false;
     const room = (): Room => ({
       post() {},
+      hold() {},
       close: async () => {
         isClosed = true;
       },
