@@ -61,7 +61,7 @@ function end(net: SimNetwork): void {
 it.each([true, false])(
   'costs the writers little, and the disks less (withheld: %s)',
   async (isWithheld) => {
-    // Of seeds 1 to 10 the first stalls for five seconds once, as the first junk vertex may make it; the others for one or two at most.
+    // Of seeds 1 to 8 the first stalls for five seconds once, as the first junk vertex may make it; the others for one or two at most.
     const { net, junk } = await started(4);
     const before = await pace(net, 4000);
     const diskBefore = mibOf(net);
