@@ -293,10 +293,7 @@ export class State {
     };
   }
 
-  /**
-   * Who an agent is: a small part of `agent`, which every write asks for. `known`: an identity that was read before, of any
-   * agent; given back if it is what would be read.
-   */
+  /** Who an agent is: a small part of `agent`. */
   agentIdentity(index: number): AgentIdentity | undefined {
     const out = this.core.queryWords(abi.QUERY_AGENT, index);
     return out && readIdentity(index, out);

@@ -116,7 +116,8 @@ const notWritable = (path: string, cause: unknown): StoreError =>
   new StoreError(`${path} cannot be written: it is read-only, or belongs to another user`, { cause });
 
 /**
- * Opens `<dataDir>/db`. `isKept` false: nobody opens it again, so its batches need not outlive the process. Calls `warn` when LevelDB is used because RocksDB is not available.
+ * Opens `<dataDir>/db`. `isKept` false: nobody opens it again, so its batches need not outlive the process. Calls `warn` when
+ * LevelDB is used because RocksDB is not available.
  * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, or it is
  * damaged.
  */

@@ -1,6 +1,6 @@
 // The binding of RocksDB, as far as it is used: the package has no type definitions.
-// Keeps: a batch is one atomic write, on disk when `write` returns, unless it was asked not to wait for that. The thread that opened a database and the one that writes
-// its large batches (rocksdb-writer.ts) have a batch object each.
+// Keeps: a batch is one atomic write, on disk when `write` returns, unless it was asked not to wait for that. The thread that
+// opened a database and the one that writes its large batches (rocksdb-writer.ts) have a batch object each.
 
 import { createRequire } from 'node:module';
 import type { BatchOp } from '../store.ts';
