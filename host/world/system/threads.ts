@@ -12,6 +12,13 @@ import { noteThread, threadMemory } from './thread-memory.ts';
 /** A flag for a program that is given as a text: no thread starts with it. */
 const FOR_TEXT = '--input-type';
 
+/**
+ * Flags of a thread. It has those of the process by itself; a list may name none of V8 or of the process, such as
+ * `--max-old-space-size`, so the only list is the empty one.
+ */
+const flags = (): { execArgv?: string[] } =>
+  process.execArgv.some((flag) => flag.startsWith(FOR_TEXT)) ? { execArgv: [] } : {};
+
 /** Until a thread has said that its program is loaded, or is gone. */
 async function loaded(thread: Worker): Promise<void> {
   const settled = new AbortController();
@@ -51,7 +58,7 @@ export const systemThreads: Threads = {
       workerData: { file, data } satisfies RoomData,
       // The driver's library reads the environment of the process as it is loaded.
       env: SHARE_ENV,
-      execArgv: process.execArgv.filter((flag) => !flag.startsWith(FOR_TEXT)),
+      ...flags(),
     });
     noteThread(thread, name);
     const isLoaded = loaded(thread);

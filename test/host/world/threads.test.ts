@@ -52,6 +52,31 @@ it('a room that is closed while its thread starts does not end the process', {
   expect(end).toBe(0);
 });
 
+/** Opens a room and closes it as soon as it works. */
+const ONE_ROOM = `
+import { systemThreads } from ${JSON.stringify(builtPath('host/world/system/threads.js'))};
+const file = ${JSON.stringify(builtPath('host/world/system/rocksdb-writer.js'))};
+const room = systemThreads.room({ name: 'store', file, data: undefined, onBytes() {}, onFailure() {}, onEnd: (error) => { throw error; } });
+await room.close();
+`;
+
+it.each([
+  { of: 'a program that is a file', isText: false },
+  { of: 'a program that is a text', isText: true },
+])('a room opens whatever flags its process has: $of', async ({ isText }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vws-flags-'));
+  const file = join(folder, 'room.mjs');
+  await writeFile(file, ONE_ROOM);
+  const program = isText ? ['--input-type=module', '-e', ONE_ROOM] : [file];
+  // Of V8, of the process, of the operator's shell.
+  for (const flag of ['--max-semi-space-size=32', '--expose-gc', '--title=vws']) {
+    const child = spawn(process.execPath, [flag, ...program], { stdio: 'ignore' });
+    const end = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+    expect(end, flag).toBe(0);
+  }
+  await rm(folder, { recursive: true });
+});
+
 /** Prints the names of the threads that tell their memory: before, while and after pools are open. */
 const ASKS = `
 import { systemThreads } from ${JSON.stringify(builtPath('host/world/system/threads.js'))};
