@@ -186,7 +186,7 @@ export class Batches {
       const part = requests.slice(from, from + REQUESTS_PER_TURN);
       await this.#turn(charge, () => {
         charge.checkDebt();
-        outcomes.push(...part.map(one));
+        charge.run(() => outcomes.push(...part.map(one)));
       }).catch((error) => outcomes.push(...part.map(() => refused(error))));
     }
     return outcomes;

@@ -179,6 +179,8 @@ export class CostBudget {
 export class Charge {
   #totalMs = 0;
   #paidMs = 0;
+  /** Something runs whose time is added when it ends. */
+  #isRunning = false;
   #keys: { address: string; network: string } | undefined;
 
   constructor(
@@ -222,12 +224,15 @@ export class Charge {
     this.add(this.budget.workedMs(watch, endMs));
   }
 
-  /** Does something in one go and adds the time that it took, also when it throws. */
+  /** Does something in one go and adds the time that it took, also when it throws. Within another run that one adds it. */
   run<T>(work: () => T): T {
+    if (this.#isRunning) return work();
     const watch = this.start();
+    this.#isRunning = true;
     try {
       return work();
     } finally {
+      this.#isRunning = false;
       this.stop(watch);
     }
   }

@@ -179,17 +179,18 @@ export class Writes {
     const onOtherForm = (bytes: number): void => {
       if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
     };
-    const auth = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
-    return after(auth, (authenticated) => {
-      // Asked for now: those before it may have been submitted meanwhile.
-      return after(place?.before, () => this.#order(write, authenticated, rates));
-    });
+    return charge.run(() =>
+      after(authenticate(req, this.o.auth, onOtherForm), (authenticated) => {
+        // Asked for now: those before it may have been submitted meanwhile.
+        return after(place?.before, () => charge.run(() => this.#order(write, authenticated, rates)));
+      }),
+    );
   }
 
   #order(write: Write, auth: Authenticated, rates: RateState[]): Answer<Submitted> {
     const { charge } = write;
-    const prepared = charge.run(() => this.#prepare(write, auth, rates));
-    const trial = charge.run(() => this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared)));
+    const prepared = this.#prepare(write, auth, rates);
+    const trial = this.o.trials.of(prepared.input, () => this.o.sequencer.admit(prepared));
     return after(trial, () => charge.run(() => this.#submit(prepared, charge, rates)));
   }
 

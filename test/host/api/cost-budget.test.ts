@@ -73,6 +73,26 @@ describe('cost', () => {
     expect(charge.recent.address * 10_000).toBeCloseTo(100);
   });
 
+  it('is charged once for work within work', () => {
+    const { budget, time } = openBudget();
+    const charge = budget.open('192.0.2.1', 0);
+    const work = (ms: number): void => {
+      time.ms += ms;
+    };
+    charge.run(() => {
+      work(20);
+      charge.run(() => work(30));
+      expect(() =>
+        charge.run(() => {
+          throw new Error('x');
+        }),
+      ).toThrow('x');
+      work(10);
+    });
+    charge.run(() => work(5));
+    expect(charge.recent.address * 10_000).toBeCloseTo(65, 0);
+  });
+
   it('is the time that passed or the processor time, whichever is less', () => {
     const { budget, time } = openBudget();
     const charge = budget.open('192.0.2.1', 0);
