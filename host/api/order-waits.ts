@@ -38,6 +38,11 @@ export class OrderWaits {
     this.#order = order;
   }
 
+  /** Everything up to it is executed. */
+  get order(): number {
+    return this.#order;
+  }
+
   /** Undefined when the order is executed already. Errors of the promise, or thrown: `behind`, `overloaded`. */
   reach(minOrder: number, address: string): Promise<void> | undefined {
     if (this.#order >= minOrder) return undefined;

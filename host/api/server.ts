@@ -10,7 +10,14 @@ import type { Metrics } from '../metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import type { WebhookPolicy } from '../wire/webhook-url.ts';
 import type { Clock } from '../world/clock.ts';
-import type { HttpReply, HttpRequest, HttpService, RefusalCode, StreamOpener } from '../world/http.ts';
+import type {
+  Answer,
+  HttpReply,
+  HttpRequest,
+  HttpService,
+  RefusalCode,
+  StreamOpener,
+} from '../world/http.ts';
 import type { World } from '../world/world.ts';
 import type { AuthContext } from './auth.ts';
 import { Batches } from './batch.ts';
@@ -54,7 +61,7 @@ export interface ServerOptions {
   files: Pick<StaticFiles, 'find' | 'has'>;
   clientIp: ClientIp;
   corsOrigins: readonly string[];
-  othersOrder: () => number | undefined;
+  othersOrder: () => Answer<number | undefined>;
   webhooks: WebhookPolicy;
   metrics: Metrics;
   log: Logger;

@@ -64,9 +64,9 @@ export interface WritesOptions {
   corsOrigins: readonly string[];
   /** What a write must pass before it is ordered. */
   trials: Pick<Trials, 'of'>;
-  orders: Pick<OrderWaits, 'reach'>;
-  /** What others have executed at least; undefined while that is not known. */
-  othersOrder: () => number | undefined;
+  orders: Pick<OrderWaits, 'reach' | 'order'>;
+  /** What others have executed by now; undefined: too few are there to tell. */
+  othersOrder: () => Answer<number | undefined>;
   /** Where webhooks registered here may point. */
   webhooks: WebhookPolicy;
 }
@@ -149,8 +149,8 @@ export class Writes {
   }
 
   /**
-   * What the state here refuses may have been executed by others, or could be: it is judged once more when this node has
-   * executed what they have. Errors: `not_ready`, `behind` where that is not known or does not come.
+   * What the state here refuses may have been executed by others, or could be: they are asked, and it is judged once more when
+   * this node has executed what they have. Errors: `not_ready`, `behind` where that is not known or does not come.
    */
   #admit(write: Write, rates: RateState[]): Answer<Submitted> {
     try {
@@ -164,13 +164,16 @@ export class Writes {
   }
 
   /** Errors: the one given, where no more can be learnt. */
-  #judgeLater(error: unknown, write: Write, rates: RateState[]): Promise<Submitted> {
+  #judgeLater(error: unknown, write: Write, rates: RateState[]): Answer<Submitted> {
     if (!isOfState(error)) throw error;
-    const order = this.o.othersOrder();
-    if (order === undefined) throw notReady('this node does not know yet how far the others are');
-    const caughtUp = this.o.orders.reach(order, write.charge.address);
-    if (!caughtUp) throw error;
-    return caughtUp.then(() => this.#judge(write, rates));
+    const { orders } = this.o;
+    // This node may execute more while it asks.
+    const judgedAt = orders.order;
+    return after(this.o.othersOrder(), (order) => {
+      if (order === undefined) throw notReady('this node does not know how far the others are');
+      if (order <= judgedAt) throw error;
+      return after(orders.reach(order, write.charge.address), () => this.#judge(write, rates));
+    });
   }
 
   /** At once, as most writes are; later where a signature, those before it in a batch, or a trial have to be waited for. */

@@ -102,15 +102,25 @@ export class Broadcast {
     }
   }
 
+  /** Tells a peer the head now, unless it is the one that all peers have. */
+  tell(peer: Peer): void {
+    const { head } = this;
+    if (textOf(head) !== this.#sentHead) peer.send(head);
+  }
+
   #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
-    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}:${head.isOpen}:${head.from.order}:${head.from.seq}`;
+    const text = textOf(head);
     if (text === this.#sentHead) return;
     this.#sentHead = text;
     this.#send(head);
   }
 }
+
+/** Of what makes a head another one. */
+const textOf = ({ epoch, vertexCount, block, signed, isOpen, from }: HeadMessage): string =>
+  `${epoch}:${vertexCount}:${block}:${signed}:${isOpen}:${from.order}:${from.seq}`;
 
 /** Parts of at most 200 vertices and 1 MiB, or one vertex. */
 function* parts(vertices: readonly StoredVertex[]): Generator<StoredVertex[]> {

@@ -118,11 +118,6 @@ export class CatchUp {
     return lead.epoch > epoch + 1 || lead.block - block > BEHIND_BLOCKS;
   }
 
-  /** What connected seats, at least one of them honest, have executed; undefined: too few have said how far they are. */
-  get othersOrder(): number | undefined {
-    return credibleOrder(this.options.peers(), (seats) => this.options.includesHonest(seats));
-  }
-
   /** A peer reported a new head, or is gone. */
   headsChanged(): void {
     this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
@@ -297,8 +292,11 @@ function credibleLead(
   return honestHead(sorted, includesHonest) ?? sorted.at(-1)?.head;
 }
 
-/** As `credibleLead`, of order numbers: a head whose block is credible may still lie about its order. */
-function credibleOrder(
+/**
+ * As `credibleLead`, of order numbers: a head whose block is credible may still lie about its order. Undefined: too few have said
+ * how far they are.
+ */
+export function credibleOrder(
   peers: Iterable<Peer>,
   includesHonest: (seats: readonly number[]) => boolean,
 ): number | undefined {

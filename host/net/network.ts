@@ -24,6 +24,7 @@ import { CheckpointExchange, type CheckpointSignature, type StateDiverged } from
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { infoOf, type NetworkFigures, type PeerInfo, type SeatJunk } from './figures.ts';
+import { FreshWord } from './fresh-word.ts';
 import { Holding } from './holding.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServer } from './join-server.ts';
@@ -91,6 +92,7 @@ export class Network implements VertexSource {
   readonly #parentFetcher: ParentFetcher;
   readonly #requestHandler: RequestHandler;
   readonly #broadcast: Broadcast;
+  readonly #freshWord: FreshWord;
   readonly #exchange: CheckpointExchange;
   readonly #signatureFetcher: SignatureFetcher;
   readonly #dialer: Dialer;
@@ -174,6 +176,12 @@ export class Network implements VertexSource {
       includesHonest: (seats) => includesHonest(ordering.epoch, seats),
       peers: () => this.#book.all(),
     });
+    this.#freshWord = new FreshWord({
+      clock,
+      peers,
+      isQuorumWith: (seats) => isQuorumOf(ordering.epoch, [ordering.seat, ...seats]),
+      includesHonest: (seats) => includesHonest(ordering.epoch, seats),
+    });
     this.#exchange = new CheckpointExchange({
       store: options.store,
       log,
@@ -222,6 +230,7 @@ export class Network implements VertexSource {
     this.#parentFetcher.stop();
     this.#signatureFetcher.stop();
     this.#broadcast.stop();
+    this.#freshWord.stop();
     this.#book.stop();
     await this.options.transport.close();
   }
@@ -271,8 +280,13 @@ export class Network implements VertexSource {
     for (const peer of this.#book.all()) peer.probe();
   }
 
-  get lag(): Pick<CatchUp, 'isBehind' | 'othersOrder'> {
+  get lag(): Pick<CatchUp, 'isBehind'> {
     return this.#catchUp;
+  }
+
+  /** What others have executed by now, as they say when they are asked; undefined: too few are there to tell. */
+  othersOrder(): Promise<number | undefined> {
+    return this.#freshWord.ask();
   }
 
   #onPeer(peer: Peer): void {
@@ -326,6 +340,7 @@ export class Network implements VertexSource {
         this.#onCheckpoint(peer, message);
         break;
       case 'ping':
+        this.#broadcast.tell(peer);
         peer.send({ type: 'pong', nonce: message.nonce, ...this.options.clocks.reading() });
         break;
       case 'pong':
@@ -338,6 +353,7 @@ export class Network implements VertexSource {
 
   #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
     if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
+    this.#freshWord.answered(peer);
     this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 

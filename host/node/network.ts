@@ -11,6 +11,7 @@ import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Answer } from '../world/http.ts';
 import type { Store } from '../world/store.ts';
 import { firstEpoch, type LogSources } from './log.ts';
 
@@ -41,8 +42,8 @@ export interface NodeNetwork {
   /** Are the connected seats and this one a quorum (protocol 4.10, health). */
   hasQuorum(): boolean;
   isBehind(): boolean;
-  /** What others have executed at least; undefined while that is not known. */
-  othersOrder(): number | undefined;
+  /** What others have executed by now; undefined: too few are there to tell. */
+  othersOrder(): Answer<number | undefined>;
 }
 
 /** Has a node a network: more than one seat, or observers. */
@@ -132,7 +133,6 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
     },
     hasQuorum: () => isQuorumOf(ordering.epoch, [ordering.seat, ...network.seats]),
     isBehind: () => network.lag.isBehind,
-    othersOrder: () =>
-      network.lag.othersOrder ?? (isQuorumAlone(ordering.epoch, ordering.seat) ? 0 : undefined),
+    othersOrder: () => (isQuorumAlone(ordering.epoch, ordering.seat) ? 0 : network.othersOrder()),
   };
 }

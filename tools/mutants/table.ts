@@ -143,6 +143,22 @@ const WORLD: readonly Mutant[] = [
     tests: ['test/world/along.test.ts'],
   },
   {
+    room: 'answers',
+    rule: 'a node refuses by what it knew of the others before it asked them',
+    file: 'host/net/fresh-word.ts',
+    from: 'if (!this.o.isQuorumWith(seats)) return;',
+    to: '',
+    tests: ['test/host/net/fresh-word.test.ts'],
+  },
+  {
+    room: 'answers',
+    rule: 'what a node refused before it had executed what others have stays refused',
+    file: 'host/api/writes.ts',
+    from: 'if (order <= judgedAt) throw error;',
+    to: 'throw error;',
+    tests: ['test/world/refused-late.test.ts'],
+  },
+  {
     room: 'silence',
     rule: 'nobody is silent for long enough to lose weight',
     file: 'assembly/validators/silence.ts',
