@@ -6,8 +6,8 @@ import type { HeadMessage } from '../../../host/net/messages.ts';
 import type { Peer } from '../../../host/net/peer.ts';
 import { HandClock } from '../api/stream-fakes.ts';
 
-/** Of four seats with equal weight, this node's among them: three are a quorum, two include an honest one. */
-const isQuorumWith = (seats: readonly number[]): boolean => new Set([0, ...seats]).size >= 3;
+/** This node is seat 0. Four seats are a quorum, two include an honest one. */
+const isQuorumWith = (seats: readonly number[]): boolean => new Set([0, ...seats]).size >= 4;
 const includesHonest = (seats: readonly number[]): boolean => new Set(seats).size >= 2;
 
 interface Fake extends Pick<Peer, 'seat'> {
@@ -39,23 +39,25 @@ it('comes from a quorum that answered after the question, and an honest one of t
   expect(peers.map(({ pings }) => pings)).toEqual([1, 1, 1, 0]);
   answer(peers[0]!);
   answer(peers[0]!);
+  answer(peers[3]!);
+  answer(peers[1]!);
   expect(await isOpen(asked)).toBe(true);
   peers[2]!.head = { order: 80 } as HeadMessage;
   answer(peers[2]!);
-  expect(await asked).toBe(70);
+  expect(await asked).toBe(78);
 });
 
 it('is not what was said before: who asks meanwhile has pings of its own', async () => {
   const first = word.ask();
   answer(peers[0]!);
-  const second = word.ask();
   answer(peers[1]!);
-  expect(await first).toBe(70);
+  const second = word.ask();
+  answer(peers[2]!);
+  expect(await first).toBe(77);
   expect(await isOpen(second)).toBe(true);
   clock.advance(100);
   expect(peers.map(({ pings }) => pings)).toEqual([2, 2, 2, 0]);
-  answer(peers[1]!);
-  answer(peers[2]!);
+  for (const one of peers) answer(one);
   expect(await second).toBe(77);
 });
 
@@ -63,7 +65,7 @@ it('is one round of pings for all who ask at once', async () => {
   const asked = [word.ask()];
   for (let i = 0; i < 100; i++) asked.push(word.ask());
   for (const one of peers) answer(one);
-  expect(await asked[0]).toBe(70);
+  expect(await asked[0]).toBe(77);
   clock.advance(100);
   for (const one of peers) answer(one);
   expect(new Set(await Promise.all(asked)).size).toBe(1);
