@@ -6,6 +6,7 @@ import { type Config, VERSION } from '../config/config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import type { Logger } from '../log.ts';
 import { systemClock } from '../world/system/clock.ts';
+import { fewConnections } from '../world/system/open-files.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { GenesisSource } from './genesis-source.ts';
@@ -30,6 +31,8 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
   const { config, key, source, log } = run;
   const runtime = judgeRuntime(process.version);
   if (runtime.state !== 'good') log.warn(runtime.text);
+  const few = fewConnections();
+  if (few !== undefined) log.warn(few);
   let isStopping = false;
   const signalled = new Promise<void>((resolve) => {
     io.onStopSignal((signal) => {

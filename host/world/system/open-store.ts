@@ -57,8 +57,12 @@ async function chooseEngine(path: string, wanted: Engine, warn: (text: string) =
 
 /** Wraps a store so that its errors explain to the operator what happened. */
 function explained(store: Store, path: string): Store {
-  const unreadable = (cause: unknown): StoreError =>
-    new StoreError(`the store in ${path} is damaged: ${textOf(cause)}. ${RESTORE}`, { cause });
+  const unreadable = (cause: unknown): StoreError => {
+    const text = textOf(cause);
+    return NO_FILES.test(text)
+      ? new StoreError(`the store in ${path} cannot be read: ${text}. ${UNCHANGED}`, { cause })
+      : new StoreError(`the store in ${path} is damaged: ${text}. ${RESTORE}`, { cause });
+  };
   const read = <T>(get: () => T): T => {
     try {
       return get();
@@ -112,6 +116,15 @@ function explained(store: Store, path: string): Store {
 /** Of the engines, which open their lock for writing first, and of Node. */
 const NOT_WRITABLE = /Permission denied|Read-only file system|EACCES|EROFS|EPERM/i;
 
+/** The engine cannot open its lock or a table then either, though nobody else has it and nothing is damaged. */
+const NO_FILES = /Too many open files|EMFILE|ENFILE/;
+
+const noFiles = (path: string, cause: unknown): StoreError =>
+  new StoreError(
+    `the store in ${path} cannot be opened: the process may not open more files; raise LimitNOFILE, or ulimit -n`,
+    { cause },
+  );
+
 const notWritable = (path: string, cause: unknown): StoreError =>
   new StoreError(`${path} cannot be written: it is read-only, or belongs to another user`, { cause });
 
@@ -138,6 +151,7 @@ export async function openStore(
   } catch (error) {
     const text = textOf(error);
     if (NOT_WRITABLE.test(text)) throw notWritable(path, error);
+    if (NO_FILES.test(text)) throw noFiles(path, error);
     if (/\/LOCK: |lock hold by/.test(text)) {
       throw new StoreError(`another process is using ${path}: stop it or choose another --data directory`, {
         cause: error,

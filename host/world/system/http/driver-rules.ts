@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { HttpReply, RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
 import type { RequestHead } from '../../request-head.ts';
+import { connectionsWith, maxOpenFiles } from '../open-files.ts';
 
 /** Source of the four sizes and times: protocol 8.2. */
 const URL_BYTES = 8_192;
@@ -27,10 +28,9 @@ export const PARSER_BYTES = 32_768;
 export const DRAIN_BYTES = 1_048_576;
 
 /**
- * Connections open at once, streams included; one more is closed. Each is a file of the process, and a store that cannot open
- * a file stops the node. Source: protocol 8.2.
+ * Connections open at once, streams included; one more is closed. Each is a file of the process. Source: protocol 8.2.
  */
-export const MAX_CONNECTIONS = 10_000;
+export const MAX_CONNECTIONS = connectionsWith(maxOpenFiles());
 
 /** Drivers only need timers. */
 export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
