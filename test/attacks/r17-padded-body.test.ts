@@ -2,14 +2,19 @@
 // it with white space up to a megabyte; the agent pays for bytes, and a newcomer has 32 KiB. What stands against it (protocol
 // 1.2): a body that is much longer than its canonical form is no valid request, in the order as at admission.
 
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { utf8 } from '../../host/wire/bytes.ts';
 import { encodeEntry, entryKib, openEntry } from '../../host/wire/entry.ts';
 import { jcs } from '../../host/wire/json.ts';
+import { Agent } from '../e2e/agent.ts';
+import { Testbed } from '../e2e/testbed.ts';
 import { openParts, order, type Parts, seedOf, send, signedEntry } from '../host/one-node/harness.ts';
 import { report } from './figures.ts';
+
+const bed = new Testbed();
+afterAll(() => bed.close());
 
 const AGENT = keyPairFromSeed(seedOf(30));
 const LISTING = { category: 'research', name: 'x' };
@@ -55,4 +60,13 @@ test('a request in a longer form than the canonical one is taken as it was sent'
   const indented = { ...entry, body: utf8(JSON.stringify(LISTING, undefined, 4)) };
   const [done] = await order(p, [encodeEntry(indented)]);
   expect(done!.outcome.code).toBe(abi.OK);
+});
+
+test('a node orders no such request', async () => {
+  const { port } = await bed.start({ dataDir: await bed.directory() });
+  const agent = await new Agent(port).register();
+  const filled = (spaces: number): string => `{${' '.repeat(spaces)}"amount":1000000}`;
+  const refused = await agent.post('/v1/stake', filled(2_000));
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+  expect((await agent.post('/v1/stake', filled(1_000))).status).toBe(200);
 });
