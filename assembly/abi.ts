@@ -429,6 +429,8 @@ export const TASK_ACCEPTS_NO_JUDGES = 67108864; // its poster takes it that few 
 // In the image only: its delivery is sealed under a content key that the worker committed to, and that key is public (protocol 15.10).
 export const TASK_SEALED = 134217728;
 export const TASK_OPENED = 268435456;
+// In the image only: a canary of it was revealed (protocol 7.7).
+export const TASK_CANARY = 536870912;
 
 // Flags of a submission. It is refused without SUBMIT_SCORED (the host did not know the task's text before this block).
 export const SUBMIT_SCORED = 1;
@@ -891,7 +893,7 @@ export const HEADER_REQUIRED_STAKE = 23;
 export const HEADER_POOLS = 24; // POOL_COUNT words
 export const HEADER_TASKS = 38; // tasks in the core, without those that left at the end of this block
 export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of protocol 6.7)
-export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of protocol 6.7)
+export const HEADER_LARGEST_30D = 40; // largest budget of an assured task completed in 30 days (M of protocol 6.7)
 export const HEADER_CHALLENGES = 41; // rows in the core
 export const HEADER_JOBS = 42; // rows in the core
 export const HEADER_REPLAY_ESCROW = 43; // rewards of pending jobs

@@ -1,6 +1,7 @@
 // Canaries: planted checks of how well panels judge, committed before and revealed after (protocol 7.7).
 // Keeps: a canary is revealed once, by the validator that committed it, and only if it was committed before its task
-// was delivered, so nobody can choose the truth after the votes; that validator itself is not scored.
+// was delivered; that validator itself is not scored. A task is revealed once, however many canaries were committed for it:
+// its fees come back once, and its panel is scored once.
 // The canary reserve refunds the poster's fees, the cost of a planted task, as far as it can.
 
 import {
@@ -17,6 +18,7 @@ import {
   RESULT_AGENT,
   RESULT_CANARY_FEES,
   RESULT_CANARY_SCORED,
+  TASK_CANARY,
   TASK_NOT_FOUND,
   TASK_STATE,
   VALIDATOR_ACTIVE,
@@ -30,7 +32,7 @@ import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../lib/text';
 import { header, param } from '../state/header';
 import { mayLeave } from '../tasks/retention';
-import { deliveryOf, findTask, panelMember, Task, taskAt } from '../tasks/rows';
+import { deliveryOf, findTask, panelMember, Task, taskAt, touchTask } from '../tasks/rows';
 import { CANARY_RIGHT, noteCanary } from '../validators/calibration';
 import { isSeat } from '../validators/seats';
 import { validatorAt, validatorOf } from '../validators/validators';
@@ -75,9 +77,10 @@ function revealedCanary(): i32 {
   return <i32>canaryAt(<u32>row).validator == validatorOf(actor()) ? row : -1;
 }
 
-// A task that has ended, is kept with its panel's votes, and was not delivered before the commitment.
+// A task that has ended, is kept with its panel's votes, was not delivered before the commitment, and not revealed before.
 function isRevealable(task: Task, canary: Canary): bool {
-  return !mayLeave(task) && canary.committedSecs < deliveryOf(task).submittedSecs;
+  if (mayLeave(task) || (task.flags & TASK_CANARY) != 0) return false;
+  return canary.committedSecs < deliveryOf(task).submittedSecs;
 }
 
 // Points of a vote: an edge case is one that even a good judge may get wrong.
@@ -109,7 +112,7 @@ function returnFees(task: Task): u64 {
 
 /**
  * OP_CANARY_REVEAL. Errors: TASK_NOT_FOUND (no such open canary of the actor's validator, or no such task here),
- * TASK_STATE (not ended, not or no longer retained, or delivered before the commitment).
+ * TASK_STATE (not ended, not or no longer retained, delivered before the commitment, or another canary of it was revealed).
  */
 export function revealCanary(): i32 {
   const row = revealedCanary();
@@ -122,6 +125,8 @@ export function revealCanary(): i32 {
 
   const committer = canary.validator;
   clearCanary(<u32>row);
+  task.flags |= TASK_CANARY;
+  touchTask(task);
   setResult(RESULT_AGENT, frame().actor);
   setResult(RESULT_CANARY_SCORED, scorePanel(task, committer));
   setResult(RESULT_CANARY_FEES, returnFees(task));

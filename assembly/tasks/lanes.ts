@@ -8,7 +8,9 @@ import { findCategory } from '../reputation/categories';
 import { header, nowSecs } from '../state/header';
 import { isSuspendedIn } from '../validators/calibration';
 import { servesCategory, validatorAt } from '../validators/validators';
+import { coverOf } from '../validators/weight';
 import { isStructured } from './reserves';
+import { Task } from './rows';
 
 /** protocol 6.3: minimum budget for a lane. */
 export const MIN_ASSURED_BUDGET: u64 = 25 * TOKEN;
@@ -38,6 +40,11 @@ export function panelSize(lane: u32): u32 {
 export function assuranceFee(lane: u32, budget: u64): u64 {
   if (lane == LANE_NONE) return 0;
   return max<u64>(minFee(lane), mulDiv(budget, rateBp(lane), BP));
+}
+
+/** What those must have staked who are drawn to judge a task, besides what is required of all; 0 when it is unassured. */
+export function coverOfTask(task: Task): u64 {
+  return task.lane == LANE_NONE ? 0 : coverOf(task.budget);
 }
 
 // True when the validator is active, serves the category, and canaries have not suspended it there.

@@ -14,6 +14,7 @@ import { excludeNobody, excludeValidator } from '../validators/candidates';
 import { hasEnoughJudges, isJudge, missPanel } from '../validators/judges';
 import { validatorAt } from '../validators/validators';
 import { paidJudges } from './bonds';
+import { coverOfTask } from './lanes';
 import { deliveryOf, judgingOf, Task, touchTask } from './rows';
 
 // Leaves in the next draw only those who may judge the dispute, or of them those who announced a judge.
@@ -41,9 +42,10 @@ export function beginTime(task: Task, item: Item, nowSecs: u64): void {
 /** Draws those who judge a dispute that is contested now; where too few are announced, names among all. */
 export function seatJudges(task: Task, item: Item, nowSecs: u64): void {
   limitDraw(item, true);
-  if (hasEnoughJudges(task.category, nowSecs)) {
+  const cover = coverOfTask(task);
+  if (hasEnoughJudges(task.category, nowSecs, cover)) {
     const size = <u32>paidJudges(task.budget);
-    const drawn = drawPanel(eventIdOfItem(item), task.category, size, assignedOf(item), nowSecs);
+    const drawn = drawPanel(eventIdOfItem(item), task.category, size, assignedOf(item), nowSecs, cover);
     item.panel = PANEL_SEATS;
     item.assignedCount = <u16>drawn;
     judgingOf(task).panels = 1;

@@ -103,7 +103,7 @@ function payAssured(task: Task, from: Account, fee: u64, nowSecs: u64): void {
   beginReplay(task, nowSecs);
   assured.treasury = payAssuranceFee(task, from, fee, nowSecs);
   assured.reward = payReward(task, nowSecs);
-  noteAssuredCompleted(task.budget);
+  noteAssuredCompleted(sharedWithWorker(task, task.budget));
   if (task.job != 0) holdValue(task);
   else recognizeValue(task, nowSecs);
 }

@@ -64,7 +64,6 @@ import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
 import { CATEGORY_ROW_BYTES, nameCategory } from '../reputation/categories';
 import { daySecs, param } from '../state/header';
-import { noteAssuredCreated } from '../validators/assured-window';
 import { announcedJudges } from '../validators/judges';
 import { disputeBond } from './bonds';
 import { runFee } from './due-runs';
@@ -162,9 +161,7 @@ function setLane(task: Task, asked: u32, lane: u32): void {
   const requested = field32(IN_TASK_TERMS + TERMS_FLAGS);
   task.flags |= requested & TASK_DOWNGRADE_ALLOWED;
   if (lane != asked) task.flags |= TASK_DOWNGRADED;
-  if (lane == LANE_NONE) return;
-  task.flags |= requested & TASK_GENERATION_ELIGIBLE;
-  noteAssuredCreated(task.budget);
+  if (lane != LANE_NONE) task.flags |= requested & TASK_GENERATION_ELIGIBLE;
 }
 
 // A dispute about a task without a contract is for judges: where few are announced, its poster has to know. The terms at

@@ -42,6 +42,7 @@ import { param } from '../state/header';
 import { startTimer, TIMER_JOB, timerOf } from '../state/timers';
 import { drawExecutor } from '../validators/assignment';
 import { excludeValidator } from '../validators/candidates';
+import { coverOfTask } from './lanes';
 import { drawFromReserve } from './reserves';
 import { openCase } from './retention';
 import { Task, taskAt, taskIdOf, taskRow } from './rows';
@@ -69,7 +70,7 @@ function factsOf(task: Task): ReplayCase {
 export function drawForAttempt(task: Task, jobId: usize, attempt: u32, before: usize): i32 {
   excludeJudges(task);
   for (let i: usize = 0; i < attempt - 1; i++) excludeValidator(load<u16>(before + (i << 1)));
-  return drawExecutor(jobId, task.category, attempt);
+  return drawExecutor(jobId, task.category, attempt, coverOfTask(task));
 }
 
 /** Gives a pending job to the executor of an attempt: deadline, timer. The caller emits it. */

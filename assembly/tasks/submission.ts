@@ -44,7 +44,7 @@ import { header } from '../state/header';
 import { drawPanel } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
 import { queueRun, runFee } from './due-runs';
-import { panelSize } from './lanes';
+import { coverOfTask, panelSize } from './lanes';
 import {
   beginDelivery,
   contractOf,
@@ -73,7 +73,9 @@ function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
   excludeNobody();
   exclude(task.poster);
   exclude(claimer);
-  item.assignedCount = <u16>drawPanel(txid(), task.category, panelSize(task.lane), assignedOf(item), nowSecs);
+  const size = panelSize(task.lane);
+  const cover = coverOfTask(task);
+  item.assignedCount = <u16>drawPanel(txid(), task.category, size, assignedOf(item), nowSecs, cover);
   const delivery = deliveryOf(task);
   header().assuredSubmissions++;
   copy32(submissionEventOf(delivery), txid());

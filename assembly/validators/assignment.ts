@@ -33,17 +33,20 @@ class Draw {
   first: u32;
   isForReplay: u32;
   isCapped: u32;
+  /** What the drawn must have staked besides what is required of all, micro-units. */
+  cover: u64;
 }
-const DRAW: usize = memory.data(32, 8);
-const DRAW_BYTES: u32 = 32;
+const DRAW: usize = memory.data(40, 8);
+const DRAW_BYTES: u32 = 40;
 
 function draw(): Draw {
   return changetype<Draw>(DRAW);
 }
 
-function beginDraw(id: usize, to: usize): Draw {
+function beginDraw(id: usize, to: usize, cover: u64): Draw {
   const d = draw();
   zero(DRAW, DRAW_BYTES);
+  d.cover = cover;
   d.id = id;
   d.to = to;
   d.first = 1;
@@ -91,8 +94,8 @@ function drawSome(limit: u32): void {
  * returns how many. For transfers, generations and disputes.
  */
 export function drawNames(eventId: usize, category: u32, limit: u32, to: usize): u32 {
-  beginDraw(eventId, to);
-  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs());
+  beginDraw(eventId, to, 0);
+  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs(), 0);
   drawSome(limit);
   return draw().drawn;
 }
@@ -100,7 +103,7 @@ export function drawNames(eventId: usize, category: u32, limit: u32, to: usize):
 // Lists the candidates again without those already drawn: the rest were skipped because of the caps.
 function layOutPassedOver(category: u32, active: u32, nowSecs: u64): void {
   const d = draw();
-  layOut(category, active, nowSecs);
+  layOut(category, active, nowSecs, d.cover);
   for (let position: u32 = 0; position < header().validatorCount; position++) {
     for (let i: usize = 0; i < d.drawn; i++) {
       if (<u32>load<u16>(d.to + (i << 1)) == validatorInOrder(position)) takeOut(position);
@@ -109,13 +112,20 @@ function layOutPassedOver(category: u32, active: u32, nowSecs: u64): void {
 }
 
 /**
- * Draws a panel of up to `size` (below 10) as `drawNames` does, and counts its seats. Those who would exceed the
- * cap of the day are drawn only when the panel cannot be filled otherwise (caps.ts).
+ * Draws a panel of up to `size` (below 10) as `drawNames` does, of those that have staked `cover`, and counts its seats. Those
+ * who would exceed the cap of the day are drawn only when the panel cannot be filled otherwise (caps.ts).
  */
-export function drawPanel(eventId: usize, category: u32, size: u32, to: usize, nowSecs: u64): u32 {
+export function drawPanel(
+  eventId: usize,
+  category: u32,
+  size: u32,
+  to: usize,
+  nowSecs: u64,
+  cover: u64 = 0,
+): u32 {
   const active = countStatus(VALIDATOR_ACTIVE);
-  const d = beginDraw(eventId, to);
-  layOut(category, active, nowSecs);
+  const d = beginDraw(eventId, to, cover);
+  layOut(category, active, nowSecs, cover);
   if (beginCaps(active, size, nowSecs)) {
     passOver();
     d.isCapped = 1;
@@ -129,14 +139,14 @@ export function drawPanel(eventId: usize, category: u32, size: u32, to: usize, n
 }
 
 /**
- * Draws the executor of a replay job (id[32]) for an attempt (1..9) among candidates that are not excluded; returns
- * its validator index, or -1 without any. The job's id is hashed in place of an event's.
+ * Draws the executor of a replay job (id[32]) for an attempt (1..9) among candidates that are not excluded and have staked
+ * `cover`; returns its validator index, or -1 without any. The job's id is hashed in place of an event's.
  */
-export function drawExecutor(jobId: usize, category: u32, attempt: u32): i32 {
-  const d = beginDraw(jobId, EXECUTOR);
+export function drawExecutor(jobId: usize, category: u32, attempt: u32, cover: u64 = 0): i32 {
+  const d = beginDraw(jobId, EXECUTOR, cover);
   d.isForReplay = 1;
   d.first = attempt;
-  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs());
+  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs(), cover);
   drawSome(1);
   return d.drawn == 0 ? -1 : <i32>load<u16>(EXECUTOR);
 }

@@ -1,5 +1,6 @@
-// Assured tasks of the last 30 days: sum of the budgets completed (V) and the largest one created (M), on which
-// required stake and bootstrap reward depend (protocol 6.7, 6.12).
+// Assured tasks completed in the last 30 days: sum of their budgets (V) and the largest one (M), on which required stake and
+// bootstrap reward depend (protocol 6.7, 6.12). Posting counts for neither: it costs nothing, and validators below the required
+// stake judge nothing and are suspended.
 // Keeps: two rings of buckets and, in the header, their sum and their maximum, capped for display.
 
 import { addCapped } from '../lib/u128';
@@ -42,18 +43,12 @@ export function rollAssured(nowSecs: u64): void {
   }
 }
 
-/** Records the budget of an assured task created now, micro-units. */
-export function noteAssuredCreated(budget: u64): void {
-  const bucket = newest();
-  bucket.largest = max<u64>(bucket.largest, budget);
-  markBytes(changetype<usize>(bucket), 16);
-  header().assuredLargest = max<u64>(header().assuredLargest, budget);
-}
-
-/** Records the budget of an assured task completed now, micro-units. */
+/** Records the budget of an assured task completed now, or the part of it that the worker got, micro-units. */
 export function noteAssuredCompleted(budget: u64): void {
   const bucket = newest();
   bucket.volume = addCapped(bucket.volume, budget);
+  bucket.largest = max<u64>(bucket.largest, budget);
   markBytes(changetype<usize>(bucket), 16);
   header().assuredVolume = addCapped(header().assuredVolume, budget);
+  header().assuredLargest = max<u64>(header().assuredLargest, budget);
 }

@@ -88,10 +88,10 @@ function isFit(index: u32, minStake: u64): bool {
   return mayVote(validator) && operatorOf(validator).staked >= minStake && !isExcluded(index);
 }
 
-/** Lists the weights of all candidates for a category (index). O(validators). */
-export function layOut(category: u32, active: u32, nowSecs: u64): void {
+/** Lists the weights of all candidates for a category (index) that have staked `cover`, too. O(validators). */
+export function layOut(category: u32, active: u32, nowSecs: u64, cover: u64): void {
   const c = candidates();
-  const required = requiredStake(active);
+  const required = max<u64>(requiredStake(active), cover);
   const minStake = isTestnet() ? max<u64>(required, TESTNET_ASSIGNMENT_STAKE) : required;
   c.count = 0;
   c.sum = 0;

@@ -71,10 +71,11 @@ export function missPanel(index: u32, category: u32): void {
 
 /**
  * True when enough of the validators that are not excluded may be drawn, and hold enough weight: three that announce a
- * judge first must not judge for a network. Lays out the candidates of a draw.
+ * judge first must not judge for a network. Those that have not staked `cover` may not be drawn. Lays out the candidates of
+ * a draw.
  */
-export function hasEnoughJudges(category: u32, nowSecs: u64): bool {
-  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs);
+export function hasEnoughJudges(category: u32, nowSecs: u64, cover: u64): bool {
+  layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs, cover);
   if (candidateCount() < MIN_JUDGES) return false;
   beginJudges();
   for (let i: u32 = 0; i < header().validatorCount; i++) addActive(validatorAt(i), !isExcluded(i), nowSecs);

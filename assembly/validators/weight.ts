@@ -181,14 +181,21 @@ export function rollWeights(nowSecs: u64): void {
   for (let i: u32 = 0; i < header().validatorCount; i++) rollOne(validatorAt(i), nowSecs);
 }
 
+/** Part of an assured budget that whoever judges it must have staked. */
+const COVER_BP: u64 = 3000;
+
+/** What those must have staked who are drawn to judge an assured task with this budget, micro-units. protocol 6.7. */
+export function coverOf(budget: u64): u64 {
+  return mulDiv(budget, COVER_BP, BP);
+}
+
 /**
  * required_stake of protocol 6.7 in micro-units: `volume` of assured budgets completed in 30 days, `active`
- * validators, `largest` assured budget of 30 days.
+ * validators, `largest` of these budgets.
  */
 export function requiredStakeFor(volume: u64, active: u64, largest: u64): u64 {
   const share = mulDiv(volume, 5000, BP * max<u64>(active, 1));
-  const cover = mulDiv(largest, 3000, BP);
-  return max<u64>(REQUIRED_STAKE_FLOOR, max<u64>(share, cover));
+  return max<u64>(REQUIRED_STAKE_FLOOR, max<u64>(share, coverOf(largest)));
 }
 
 /** Current required_stake, from the windows of 30 days. */

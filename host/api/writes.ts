@@ -208,6 +208,7 @@ export class Writes {
     if (route.testnetOnly && !this.o.auth.testnet) throw new ServiceError('not_found');
     if (req.query !== '') throw invalid('a write takes no query string');
     if (open.body.value === undefined) throw invalid('the body is not valid JSON');
+    if (open.body.isPadded) throw invalid('the body is much longer than its canonical form');
     checkJson(open.body.value);
     const parsed = parseOperation({ name: route.operation, path }, open.body.value);
     checkActors(parsed, credentials, this.o.auth.ids);

@@ -125,7 +125,8 @@ export function readEntry(
           : chainId;
     const credentials = chain === chainId ? credentialsOf(entry, ids) : undefined;
     const match = matchOperation(entry.method, entry.path);
-    if (!credentials || !match || open.body.value === undefined) return invalid(open.id);
+    if (!credentials || !match || open.body.value === undefined || open.body.isPadded)
+      return invalid(open.id);
     const key = entry.scheme === 'vouched' ? entry.vouched.node : credentials.signer!;
     if (proof && !proof.holds(open, key)) return { ...invalid(open.id), hasBadSignature: true };
     checkJson(open.body.value);

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '0a89b6989324e0ba1a843af7cdb48ad1b59fdae9e4e035f505c98021b8086d50',
-    '34408dcda2ec80335ec2ca90a01bd857de9324d934f8acd252dd1dd0e0125a23',
+    '2c062ce66636d63cbd63bfa74be79a30b751da4df643383a25c897886f8f320b',
+    '23a73a5f640fa04277e9f5f057c0a9fee02a3c937ea17632ca50b597827fd8e3',
   ],
   consensus: ['b695be7ae36a223ebd1e1473d71cba0d0630d47dd54cc97e588888cf51e819d8'],
   ed25519: [

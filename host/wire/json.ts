@@ -25,6 +25,14 @@ export const MAX_JSON_PARTS = 2_048;
 /** A body above this many bytes that is not in JCS form is dear: it has to be parsed and written anew to have its hash. */
 export const DEAR_FORM_BYTES = 8_192;
 
+/**
+ * A body may be so many times as long as its canonical form, and so many bytes longer: indented, or with every letter that is not
+ * ASCII escaped. A signature is over the hash of the canonical form, so whoever carries a request could pad it, and its agent
+ * pays for bytes. Source: protocol 1.2.
+ */
+const MAX_FORM_RATIO = 3;
+const MAX_FORM_MORE = 1_024;
+
 /** SHA-256 of zero bytes: body_sha256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -41,6 +49,8 @@ export interface ParsedBody {
   readonly sha256: string;
   /** The JSON value, `{}` for an empty body, undefined when the bytes are not valid JSON. */
   readonly value: unknown;
+  /** It is much longer than its canonical form: no valid request. */
+  readonly isPadded: boolean;
 }
 
 /** True when `value` has more than `levels` nested levels. Recursion is bounded by `levels`. */
@@ -207,18 +217,29 @@ function parsed(raw: Uint8Array): unknown {
   }
 }
 
+const isPadded = (bytes: number, canonicalBytes: number): boolean =>
+  bytes > MAX_FORM_RATIO * canonicalBytes + MAX_FORM_MORE;
+
 /** A body with a value: parsed when that is asked for. */
 class ReadLater implements ParsedBody {
   private read: { value: unknown } | undefined;
 
+  /** `isJcs`: it is in JCS form; false where that is not known. */
   constructor(
     readonly sha256: string,
     private readonly raw: Uint8Array,
+    private readonly isJcs: boolean,
   ) {}
 
   get value(): unknown {
     this.read ??= { value: parsed(this.raw) };
     return this.read.value;
+  }
+
+  get isPadded(): boolean {
+    const { length } = this.raw;
+    if (this.isJcs || !isPadded(length, 0) || isJcsForm(this.raw)) return false;
+    return isPadded(length, utf8(jcs(this.value)).length);
   }
 }
 
@@ -228,22 +249,24 @@ class ReadLater implements ParsedBody {
  * value is asked for. Throws only what `onOtherForm` throws. Source: protocol 5.2.
  */
 export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
-  if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
-  if (!hasFewParts(raw)) return { sha256: sha256Hex(raw), value: undefined };
-  if (isJcsForm(raw)) return new ReadLater(sha256Hex(raw), raw);
+  const invalidBody = (): ParsedBody => ({ sha256: sha256Hex(raw), value: undefined, isPadded: false });
+  if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {}, isPadded: false };
+  if (!hasFewParts(raw)) return invalidBody();
+  if (isJcsForm(raw)) return new ReadLater(sha256Hex(raw), raw, true);
   onOtherForm(raw.length);
   try {
     const value: unknown = JSON.parse(decoder.decode(raw));
-    return { sha256: sha256Hex(utf8(jcs(value))), value };
+    const canonical = utf8(jcs(value));
+    return { sha256: sha256Hex(canonical), value, isPadded: isPadded(raw.length, canonical.length) };
   } catch {
-    return { sha256: sha256Hex(raw), value: undefined };
+    return invalidBody();
   }
 }
 
 /** As `parseBody` of these bytes gave it on another thread, which said whether it has a value. */
 export function parsedElsewhere(raw: Uint8Array, sha256: string, hasValue: boolean): ParsedBody {
-  if (raw.length === 0) return { sha256, value: {} };
-  return hasValue ? new ReadLater(sha256, raw) : { sha256, value: undefined };
+  if (raw.length === 0) return { sha256, value: {}, isPadded: false };
+  return hasValue ? new ReadLater(sha256, raw, false) : { sha256, value: undefined, isPadded: false };
 }
 
 /** Will the body have a value, as far as is known without parsing it: what is read later may turn out to be no UTF-8. */

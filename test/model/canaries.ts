@@ -37,7 +37,9 @@ export function revealCanary(s: ModelState, c: Command, actor: ModelAgent): Verd
   const task = s.tasks.find((t) => t.id === c.taskId);
   if (!task || !canary || canary.validator.agent !== actor) return refuse(abi.TASK_NOT_FOUND);
   if (!isKept(s, task) || canary.at >= task.submitted) return refuse(abi.TASK_STATE);
+  if ((task.flags & abi.TASK_CANARY) !== 0) return refuse(abi.TASK_STATE);
   return () => {
+    task.flags |= abi.TASK_CANARY;
     s.canaries = s.canaries.filter((x) => x !== canary);
     const scored = task.panel.flatMap((v) => task.panelVotes.filter((x) => x.validator === v));
     const others = scored.filter((x) => x.validator !== canary.validator);

@@ -6,6 +6,7 @@ import { drawNumber, executorNumber } from './hashing.ts';
 import { inOneCluster, isSuspendedIn } from './judging.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelState, ModelValidator } from './state.ts';
+import type { ModelTask } from './task-state.ts';
 
 interface Candidate {
   v: ModelValidator;
@@ -19,8 +20,12 @@ export const without =
   (v) =>
     agents.includes(v.agent);
 
-function candidates(s: ModelState, category: number, isOut: Exclusion): Candidate[] {
-  const required = figures.requiredStake(s);
+/** 6.7: what whoever is drawn to judge a task has staked, at least. */
+export const coverOf = (task: Pick<ModelTask, 'lane' | 'budget'>): bigint =>
+  task.lane === abi.LANE_NONE ? 0n : rules.mul(task.budget, 3000n, 10_000n);
+
+function candidates(s: ModelState, category: number, isOut: Exclusion, cover: bigint): Candidate[] {
+  const required = rules.max(figures.requiredStake(s), cover);
   const least = s.config.testnet ? rules.max(required, 25_000n * rules.TOKEN) : required;
   const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
   return s.validators
@@ -57,8 +62,8 @@ function drawFrom(
 }
 
 /** Number of those who could be drawn. */
-export const eligible = (s: ModelState, category: number, isOut: Exclusion): number =>
-  candidates(s, category, isOut).filter((c) => c.w > 0n).length;
+export const eligible = (s: ModelState, category: number, isOut: Exclusion, cover: bigint): number =>
+  candidates(s, category, isOut, cover).filter((c) => c.w > 0n).length;
 
 /** Up to `most` names that are no parties. */
 export function drawNames(
@@ -69,7 +74,7 @@ export function drawNames(
   most: number,
 ): ModelValidator[] {
   const drawn: ModelValidator[] = [];
-  drawFrom(s, event, candidates(s, category, isOut), most, drawn);
+  drawFrom(s, event, candidates(s, category, isOut, 0n), most, drawn);
   return drawn;
 }
 
@@ -83,8 +88,9 @@ export function drawPanel(
   category: number,
   isOut: Exclusion,
   size: number,
+  cover: bigint,
 ): ModelValidator[] {
-  const all = candidates(s, category, isOut);
+  const all = candidates(s, category, isOut, cover);
   const today = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
   const seats = s.seatLog.filter((seat) => seat.day === today);
   const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
@@ -109,7 +115,8 @@ export function drawExecutor(
   category: number,
   isOut: Exclusion,
   attempt: number,
+  cover: bigint,
 ): ModelValidator | undefined {
-  const all = candidates(s, category, isOut);
+  const all = candidates(s, category, isOut, cover);
   return all.length === 0 ? undefined : pick(all, executorNumber(job, s.blockHash, attempt));
 }

@@ -116,7 +116,7 @@ export function assuredVolume(s: ModelState): bigint {
 
 /** 6.7: M, by whole buckets. */
 export function assuredLargest(s: ModelState): bigint {
-  const inside = s.assuredCreated.filter((x) => inWindow(s, x.bucket));
+  const inside = s.assuredCompleted.filter((x) => inWindow(s, x.bucket));
   return inside.reduce((most, x) => rules.max(most, x.budget), 0n);
 }
 

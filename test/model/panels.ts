@@ -2,7 +2,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
-import { drawNames, drawPanel, eligible } from './draw.ts';
+import { coverOf, drawNames, drawPanel, eligible } from './draw.ts';
 import * as figures from './figures.ts';
 import { countMiss } from './judging.ts';
 import { refuse, type Verdict } from './refusal.ts';
@@ -32,24 +32,24 @@ const isLive = (v: ModelValidator): boolean => v.isJudge && v.status === abi.VAL
 const sizeOf = (task: ModelTask): number => (task.budget < 10n * rules.TOKEN ? 1 : 5);
 
 /** 15.8: at least three, with a fifth of the held weight. */
-function areEnough(s: ModelState, item: ModelItem, category: number): boolean {
+function areEnough(s: ModelState, item: ModelItem, task: ModelTask): boolean {
   const held = (v: ModelValidator): bigint => rules.min(v.held, figures.presentWeight(s, v, s.now));
   const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE);
   const sum = (list: ModelValidator[]): bigint => list.reduce((total, v) => total + held(v), 0n);
   const judges = active.filter((v) => isLive(v) && !isOut(item, v));
   const isKeptOut = (v: ModelValidator): boolean => !judges.includes(v);
-  return eligible(s, category, isKeptOut) >= 3 && sum(judges) >= sum(active) / 5n;
+  return eligible(s, task.category, isKeptOut, coverOf(task)) >= 3 && sum(judges) >= sum(active) / 5n;
 }
 
 /** The dispute is contested. */
 export function seatJudges(s: ModelState, task: ModelTask, item: ModelItem): void {
-  if (!areEnough(s, item, task.category)) {
+  if (!areEnough(s, item, task)) {
     const names = drawNames(s, item.eventId, task.category, (v) => isOut(item, v), 3);
     item.assigned = names.map((v) => v.index);
     return;
   }
   const isKeptOut = (v: ModelValidator): boolean => !isLive(v) || isOut(item, v);
-  const drawn = drawPanel(s, item.eventId, task.category, isKeptOut, sizeOf(task));
+  const drawn = drawPanel(s, item.eventId, task.category, isKeptOut, sizeOf(task), coverOf(task));
   Object.assign(item, { panel: 'seats', assigned: drawn.map((v) => v.index) });
   task.panels = 1;
 }

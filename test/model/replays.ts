@@ -5,7 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { ModelJob } from './case-state.ts';
 import { openProtocolChallenges, verifiersOf } from './challenges.ts';
 import type { Command } from './command.ts';
-import { drawExecutor } from './draw.ts';
+import { coverOf, drawExecutor } from './draw.ts';
 import { emit } from './events.ts';
 import { denyTask, recognizeTask } from './generation.ts';
 import { replayNumber, shaHex } from './hashing.ts';
@@ -38,7 +38,7 @@ function nextExecutor(
     v.agent === task.claimer ||
     before.includes(v) ||
     judges.some((judge) => inOneCluster(judge, v));
-  return drawExecutor(s, id, task.category, isOut, before.length + 1);
+  return drawExecutor(s, id, task.category, isOut, before.length + 1, coverOf(task));
 }
 
 /** Rate in bp and reason of a completed task. */

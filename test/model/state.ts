@@ -184,7 +184,6 @@ export class ModelState {
   blockFuel = 0;
   router!: RouterModel;
   assuranceFees = 0n;
-  assuredCreated: { bucket: number; budget: bigint }[] = [];
   assuredCompleted: { bucket: number; budget: bigint }[] = [];
   /** Days on which applicants became active, one entry for each. */
   joined: number[] = [];

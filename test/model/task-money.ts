@@ -124,7 +124,7 @@ function payAssured(
   task.assurancePaid = fee;
   const treasury = payAssurance(s, task, fee, job);
   const reward = payReward(s, task);
-  s.assuredCompleted.push({ bucket: bucketOf(s), budget: task.budget });
+  s.assuredCompleted.push({ bucket: bucketOf(s), budget: shared(task, task.budget) });
   if (!job) recognizeTask(s, task);
   else if ((task.flags & abi.TASK_GENERATION_ELIGIBLE) !== 0) task.generation = abi.GENERATION_HELD;
   return { treasury, reward, replay: job ? 1 : 0 };

@@ -5,8 +5,7 @@ import { disputeBond, takePosterBond, takeWorkerBond } from './bonds.ts';
 import { refuseUnbacked } from './claims.ts';
 import type { Command } from './command.ts';
 import { acceptResult, isChecking, publish, queueRun, runFee, runsFirst } from './contracts.ts';
-import { drawPanel, without } from './draw.ts';
-import { bucketOf } from './generation.ts';
+import { coverOf, drawPanel, without } from './draw.ts';
 import { shaHex } from './hashing.ts';
 import { chooseLane } from './lanes.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
@@ -164,10 +163,7 @@ function create(s: ModelState, c: Command, actor: ModelAgent, now: number): Verd
     Object.assign(task, { lane, laneAsked: c.lane, assuranceFee: assuranceFee(lane, c.amount) });
     task.flags |= c.flags & abi.TASK_DOWNGRADE_ALLOWED;
     if (lane !== c.lane) task.flags |= abi.TASK_DOWNGRADED;
-    if (lane !== abi.LANE_NONE) {
-      task.flags |= c.flags & abi.TASK_GENERATION_ELIGIBLE;
-      s.assuredCreated.push({ bucket: bucketOf(s), budget: c.amount });
-    }
+    if (lane !== abi.LANE_NONE) task.flags |= c.flags & abi.TASK_GENERATION_ELIGIBLE;
     return [big(actor.index)];
   };
 }
@@ -237,7 +233,8 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
 
 function openPanel(s: ModelState, c: Command, task: ModelTask): void {
   const parties = [task.claimer!, task.poster];
-  task.panel = drawPanel(s, c.txid, task.category, without(parties), laneOf(task.lane).panel);
+  const { panel } = laneOf(task.lane);
+  task.panel = drawPanel(s, c.txid, task.category, without(parties), panel, coverOf(task));
   task.submissionEvent = c.txid;
   task.submission = {
     eventId: c.txid,

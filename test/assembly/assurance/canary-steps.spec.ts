@@ -180,6 +180,25 @@ describe('reveal', () => {
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(TASK_NOT_FOUND);
   });
 
+  it('scores and refunds a task once, however many canaries were committed for it', () => {
+    setUp();
+    setRate(10000, 10);
+    const task = plant();
+    setNow(LAUNCH);
+    expect(commit(operator(0), commitmentOf(task, CANARY_KNOWN_GOOD, 1))).toBe(OK);
+    expect(commit(operator(0), commitmentOf(task, CANARY_KNOWN_BAD, 0))).toBe(OK);
+    expect(commit(operator(1), commitmentOf(task, CANARY_EDGE_CASE, 1))).toBe(OK);
+    setNow(NOW);
+    completeTask(task, RESOLUTION_APPROVED, NOW);
+    move(poolOf(POOL_REWARDS), poolOf(POOL_CANARY), 100 * TOKEN);
+    const held = poolBalance(POOL_CANARY);
+    expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(OK);
+    expect(reveal(operator(0), task, CANARY_KNOWN_BAD, 0)).toBe(TASK_STATE);
+    expect(reveal(operator(1), task, CANARY_EDGE_CASE, 1)).toBe(TASK_STATE);
+    expect(held - poolBalance(POOL_CANARY)).toBe(6200000);
+    expect(score(1)).toBe(201);
+  });
+
   it('refunds no more than the reserve holds, and keeps the supply', () => {
     setUp();
     const task = plant();

@@ -212,3 +212,16 @@ describe('executors', () => {
     expect(drawExecutor(eventId(1), GENERAL, 1)).toBe(-1);
   });
 });
+
+describe('a cover', () => {
+  it('leaves out of panels and replays who has not staked it', () => {
+    setUp(3);
+    newValidator(3, 26000 * TOKEN, 5000);
+    expect(drawPanel(eventId(0), GENERAL, 3, panel(), LAUNCH, 25000 * TOKEN)).toBe(3);
+    expect(drawPanel(eventId(1), GENERAL, 3, panel(), LAUNCH, 25000 * TOKEN + 1)).toBe(1);
+    expect(drawn(0)).toBe(3);
+    expect(drawExecutor(eventId(1), GENERAL, 1, 25000 * TOKEN + 1)).toBe(3);
+    expect(drawExecutor(eventId(1), GENERAL, 1, 26000 * TOKEN + 1)).toBe(-1);
+    expect(drawNames(eventId(2), GENERAL, 3, panel())).toBe(3);
+  });
+});

@@ -26,7 +26,7 @@ import { setOutputBytes } from '../../../assembly/io/output';
 import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
 import { header, nowSecs } from '../../../assembly/state/header';
 import { dueTimer, nextDeadlineSecs, rowOfTimer } from '../../../assembly/state/timers';
-import { noteAssuredCreated } from '../../../assembly/validators/assured-window';
+import { noteAssuredCompleted } from '../../../assembly/validators/assured-window';
 import { cooldownDays, offenseSlashBp, punish } from '../../../assembly/validators/discipline';
 import { beginWait, placesToday, tryToJoin } from '../../../assembly/validators/joining';
 import { isStakeLocked } from '../../../assembly/validators/lock';
@@ -220,10 +220,10 @@ describe('a stake below the required one', () => {
     const validator = one(VALIDATOR_ACTIVE);
     watchStakes(LAUNCH);
     expect(validator.belowSinceSecs).toBe(0);
-    // protocol 6.7: 30 % of the largest budget of 30 days.
-    noteAssuredCreated(400000 * TOKEN);
+    // protocol 6.7: half of what was completed in 30 days, by the only one.
+    noteAssuredCompleted(400000 * TOKEN);
     watchStakes(LAUNCH + 5);
-    expect(header().requiredSeen).toBe(120000 * TOKEN);
+    expect(header().requiredSeen).toBe(200000 * TOKEN);
     expect(validator.belowSinceSecs).toBe(LAUNCH + 5);
     watchStakes(LAUNCH + 6);
     expect(validator.belowSinceSecs).toBe(LAUNCH + 5);
@@ -291,7 +291,7 @@ describe('an offense', () => {
 
   it('ends the days below the required stake: the suspension replaces them', () => {
     const validator = one(VALIDATOR_ACTIVE);
-    noteAssuredCreated(400000 * TOKEN);
+    noteAssuredCompleted(400000 * TOKEN);
     watchStakes(LAUNCH);
     setNow(LAUNCH + 1);
     offend(OFFENSE_COLLUSION);

@@ -7,9 +7,11 @@ import {
   checkJson,
   EMPTY_SHA256,
   hasFewParts,
+  hasValue,
   jcs,
   MAX_JSON_PARTS,
   parseBody,
+  parsedElsewhere,
 } from '../../../host/wire/json.ts';
 import { BODY_SHA256, JCS_BODY, RAW_BODY } from './vectors.ts';
 
@@ -116,17 +118,17 @@ describe('jcs', () => {
 
 describe('parseBody', () => {
   test('the worked example of protocol 5.2', () => {
-    expect(parseBody(utf8(RAW_BODY))).toEqual({ sha256: BODY_SHA256, value: JSON.parse(RAW_BODY) });
+    expect(parseBody(utf8(RAW_BODY))).toMatchObject({ sha256: BODY_SHA256, value: JSON.parse(RAW_BODY) });
     expect(jcs(JSON.parse(RAW_BODY))).toBe(JCS_BODY);
   });
 
   test('an empty body hashes nothing and is {}', () => {
-    expect(parseBody(new Uint8Array(0))).toEqual({ sha256: sha(''), value: {} });
+    expect(parseBody(new Uint8Array(0))).toEqual({ sha256: sha(''), value: {}, isPadded: false });
     expect(EMPTY_SHA256).toBe(sha(''));
   });
 
   test('of duplicate member names the last counts, hashed and read', () => {
-    expect(parseBody(utf8('{"amount":5,"amount":8}'))).toEqual({
+    expect(parseBody(utf8('{"amount":5,"amount":8}'))).toMatchObject({
       sha256: sha('{"amount":8}'),
       value: { amount: 8 },
     });
@@ -144,12 +146,33 @@ describe('parseBody', () => {
     ['an escaped unpaired surrogate', utf8('{"a":"\\ud800"}')],
     ['a number beyond the double range', utf8('{"a":1e400}')],
   ])('%s: the raw bytes are hashed and there is no value', (_, raw) => {
-    expect(parseBody(raw)).toEqual({ sha256: sha(raw), value: undefined });
+    expect(parseBody(raw)).toEqual({ sha256: sha(raw), value: undefined, isPadded: false });
   });
 
   test('a million levels still have one hash', () => {
     const text = '['.repeat(500_000) + ']'.repeat(500_000);
     expect(parseBody(utf8(text)).sha256).toBe(sha(text));
+  });
+});
+
+describe('a body that is longer than its canonical form', () => {
+  const text = 'мир '.repeat(2_000);
+  const escaped = JSON.stringify({ text }).replace(/[^ -~]/g, (c) => `\\u0${c.charCodeAt(0).toString(16)}`);
+  const filled = (spaces: number) => `{${' '.repeat(spaces)}"a":1}`;
+
+  test.each([
+    ['in JCS form, however long', jcs({ text: 'x'.repeat(100_000) }), false],
+    ['indented', JSON.stringify({ a: [{ b: [1, 2, 3] }], text }, undefined, 8), false],
+    ['with every letter escaped', escaped, false],
+    ['by three times and 1,024 bytes', filled(2 * 7 + 1_024), false],
+    ['by a byte more', filled(2 * 7 + 1_025), true],
+    ['by a member that another one replaces', `{"a":"${'x'.repeat(2_000)}","a":1}`, true],
+    ['not JSON', ' '.repeat(5_000), false],
+  ])('%s', (_, body, isPadded) => {
+    const raw = utf8(body);
+    const here = parseBody(raw);
+    expect(here.isPadded).toBe(isPadded);
+    expect(parsedElsewhere(raw, here.sha256, hasValue(here)).isPadded).toBe(isPadded);
   });
 });
 
@@ -176,7 +199,7 @@ describe('parts of a body', () => {
 
   test('a body of too many is not parsed, on any node: its hash is that of its bytes', () => {
     const raw = utf8(list(most + 1));
-    expect(parseBody(raw)).toEqual({ sha256: sha(raw), value: undefined });
+    expect(parseBody(raw)).toEqual({ sha256: sha(raw), value: undefined, isPadded: false });
     expect(parseBody(utf8(list(most))).value).toEqual({ a: new Array(most + 1).fill(1) });
   });
 });
