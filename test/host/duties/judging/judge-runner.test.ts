@@ -172,6 +172,46 @@ describe('a dispute about which a panel does not agree', () => {
   });
 });
 
+describe('many disputes', () => {
+  /** Answers about some, and about nothing else before the test ends. */
+  const slow =
+    (isAnswered: (event: string) => boolean): Judge =>
+    (question) =>
+      isAnswered(question.event_id) ? Promise.resolve(FOR_WORKER) : new Promise(() => {});
+
+  it('are judged by what is at stake, so that small ones keep nobody from a large one', async () => {
+    const p = await withAgents();
+    const small: string[] = [];
+    for (let i = 0; i < 6; i++) small.push((await contested(p, GOOD, { budget: TOKEN })).event);
+    const large = await contested(p, GOOD, { budget: 50 * TOKEN });
+    const { runner, asked } = court(
+      p,
+      slow(() => false),
+    );
+    await runner.start();
+    await settle();
+    expect(asked.map((q) => q.event_id)).toEqual([large.event, ...small.slice(0, 3)]);
+    runner.stop();
+  });
+
+  it('keep no verdict that was given from being committed and revealed', async () => {
+    const p = await withAgents();
+    const first = await contested(p, GOOD, { budget: 2 * TOKEN });
+    for (let i = 0; i < 6; i++) await contested(p, GOOD, { budget: TOKEN });
+    const { runner, asked } = court(
+      p,
+      slow((event) => event === first.event),
+    );
+    await runner.start();
+    await settle();
+    runner.onExecuted(p.events);
+    await settle();
+    expect(task(p, first.id)).toMatchObject({ status: 'completed', resolution: 'dispute_quorum' });
+    expect(asked).toHaveLength(5);
+    runner.stop();
+  });
+});
+
 describe('a question', () => {
   it('shows task, delivery and reason in a fence, and no vote, key or setting', async () => {
     const p = await withAgents();
