@@ -87,7 +87,7 @@ export const VOTES: readonly Mutant[] = [
     room: 'votes',
     rule: 'a node does not reveal what it had committed before it died',
     file: 'host/duties/judging/judge-runner.ts',
-    from: "if (duty.step === 'reveal') return await this.#reveal(id);",
+    from: "if (duty.step === 'reveal') return await this.#reveal(id, answer);",
     to: "if (duty.step === 'reveal') return;",
     tests: ['test/world/judging.test.ts'],
   },
