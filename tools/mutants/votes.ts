@@ -107,4 +107,12 @@ export const VOTES: readonly Mutant[] = [
     to: '    this.#answers.set(event, answer);',
     tests: ['test/host/duties/judging/judge-runner.test.ts'],
   },
+  {
+    room: 'votes',
+    rule: 'small disputes keep the judge from a large one',
+    file: 'host/duties/judging/judge-runner.ts',
+    from: 'rank: (event) => this.#stakeOf(event),',
+    to: 'rank: () => 0,',
+    tests: ['test/host/duties/judging/judge-runner.test.ts'],
+  },
 ];
