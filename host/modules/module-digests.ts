@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '0a89b6989324e0ba1a843af7cdb48ad1b59fdae9e4e035f505c98021b8086d50',
-    '34408dcda2ec80335ec2ca90a01bd857de9324d934f8acd252dd1dd0e0125a23',
+    '56ce4f2e481e92a289b6d6e369a73b8a19672dde24900e05081b0c33e35730bf',
+    '27b32b74e2292a55e8ec745afc37755495486808e2b68cfc0c89b932a029e947',
   ],
   consensus: ['b695be7ae36a223ebd1e1473d71cba0d0630d47dd54cc97e588888cf51e819d8'],
   ed25519: [
