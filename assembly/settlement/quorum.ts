@@ -27,7 +27,7 @@ import { isJudge } from '../validators/judges';
 import { validatorAt } from '../validators/validators';
 import { addActive, addJudge, beginJudges, endJudges, leastTotal, voteWeight } from '../validators/weight';
 import { assignedOf, barredOf, Item, markItem, PANEL_JUDGES, PANEL_NONE, PANEL_SEATS } from './items';
-import { agrees, isApproval, isSealed, voteAt, voterOf } from './votes';
+import { agrees, hasVoted, isApproval, isSealed, voteAt, voterOf } from './votes';
 
 const THRESHOLD: u64 = 667;
 const THRESHOLD_OF: u64 = 1000;
@@ -99,10 +99,15 @@ export function isDrawn(item: Item, validator: u32): bool {
   return isListed(assignedOf(item), item.assignedCount, validator);
 }
 
-/** True unless the item has a panel and the validator is not on it, or is for judges and it has announced none. */
+/**
+ * True unless the item has a panel and the validator is not on it, or is for judges and it has announced none. Who has voted
+ * among all judges stays one of them: whoever misses a vote elsewhere is withdrawn, and a small dispute about which nobody can say
+ * anything would take the votes of a large one away. O(votes) for who is no judge.
+ */
 export function isAssigned(item: Item, validator: u32): bool {
   if (item.panel == PANEL_NONE) return true;
-  return item.panel == PANEL_SEATS ? isDrawn(item, validator) : isJudge(validator);
+  if (item.panel == PANEL_SEATS) return isDrawn(item, validator);
+  return isJudge(validator) || hasVoted(item, validator);
 }
 
 /** True when the validator's vote on the item counts: it is active, no party, not barred, and assigned where that binds. */

@@ -12,6 +12,8 @@ export interface WorkQueueOptions {
   clock: { setTimer(run: () => void, ms: number): () => void };
   /** Items that run at the same time. */
   maxInFlight: number;
+  /** Of those that wait the item with the highest goes first; absent, and of equals: the one that has waited longest. */
+  rank?(item: string): number;
   /** Runs one item; throws a ServiceError when the sequencer refused it. */
   run(item: string): Promise<void>;
   /** The sequencer refused it permanently. */
@@ -34,12 +36,25 @@ export class WorkQueue {
 
   /** Starts as many items as there is room for. */
   pump(): void {
-    for (const item of this.#waiting) {
-      if (this.#isStopped || this.#inFlight.size >= this.options.maxInFlight) return;
-      if (this.#inFlight.has(item)) continue;
+    while (!this.#isStopped && this.#inFlight.size < this.options.maxInFlight) {
+      const item = this.#next();
+      if (item === undefined) return;
       this.#waiting.delete(item);
       void this.#run(item);
     }
+  }
+
+  #next(): string | undefined {
+    const { rank } = this.options;
+    let next: string | undefined;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const item of this.#waiting) {
+      if (this.#inFlight.has(item)) continue;
+      if (!rank) return item;
+      const own = rank(item);
+      if (own > highest) [next, highest] = [item, own];
+    }
+    return next;
   }
 
   /** Pumps soon, but not during the batch that brought the work. */

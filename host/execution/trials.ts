@@ -1,7 +1,8 @@
 // Trials before ordering: the node that receives a task proves its parameters, the one that receives a submission runs its
 // contract, on worker threads (protocol 14.9).
 // Keeps: what fails a check without a seed is refused and never ordered, so its body reaches nobody. What passes here is
-// executed all the same; its outcomes are noted, so that execution need not compute them again.
+// executed all the same; its outcomes are noted, so that execution need not compute them again. Of one agent a few run or wait at
+// a time: the thread is one, and a try that fails costs nothing.
 
 import { invalid, ServiceError } from '../errors.ts';
 import type { EntryInput } from '../ordering/block.ts';
@@ -16,6 +17,9 @@ import { acceptanceOf, type CheckRun, ReportOf, runOf, stepsOf } from './contrac
 import type { TaskFacts } from './task-facts.ts';
 import { taskIdBytes } from './translation/tasks.ts';
 
+/** Trials of one agent under way. */
+const MAX_OF_OWNER = 4;
+
 const NOTHING = new Uint8Array(0);
 /** Fields for the proof of parameters, before there is a task. */
 const NO_TEXT = {
@@ -27,7 +31,16 @@ const NO_TEXT = {
   tags: [],
 };
 
+/** A write, and whose it is. */
+interface Trying {
+  input: EntryInput;
+  owner: string;
+}
+
 export class Trials {
+  /** Trials under way, by the agent whose they are. */
+  readonly #underWay = new Map<string, number>();
+
   constructor(
     private readonly facts: TaskFacts,
     private readonly runner: ProgramRunner,
@@ -39,19 +52,32 @@ export class Trials {
    * refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
    * valid, acceptance_failed with the report, overloaded.
    */
-  of({ parsed }: EntryInput, admit: () => void): Promise<void> | undefined {
+  of({ input, owner }: Trying, admit: () => void): Promise<void> | undefined {
+    const { parsed } = input;
     if (parsed?.name === 'taskSubmit') {
       const text = this.facts.text(taskIdBytes(parsed.path.id!));
       // What is sealed is opened in a dispute only.
       if (!text?.acceptance || text.delivery_method === 'encrypted') return undefined;
       admit();
-      return this.#delivery(text, utf8(parsed.args.result_content ?? ''));
+      const delivery = utf8(parsed.args.result_content ?? '');
+      return this.#counted(owner, () => this.#delivery(text, delivery));
     }
     if (parsed?.name !== 'taskCreate' && parsed?.name !== 'subtaskCreate') return undefined;
     const contract = acceptanceOf(parsed.args, this.facts);
     if (!contract) return undefined;
     admit();
-    return this.#parameters(contract.checks);
+    return this.#counted(owner, () => this.#parameters(contract.checks));
+  }
+
+  #counted(owner: string, run: () => Promise<void>): Promise<void> {
+    const before = this.#underWay.get(owner) ?? 0;
+    if (before >= MAX_OF_OWNER) throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    this.#underWay.set(owner, before + 1);
+    return run().finally(() => {
+      const left = this.#underWay.get(owner)! - 1;
+      if (left > 0) this.#underWay.set(owner, left);
+      else this.#underWay.delete(owner);
+    });
   }
 
   async #parameters(checks: readonly CheckDoc[]): Promise<void> {

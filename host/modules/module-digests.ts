@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '2c062ce66636d63cbd63bfa74be79a30b751da4df643383a25c897886f8f320b',
-    '23a73a5f640fa04277e9f5f057c0a9fee02a3c937ea17632ca50b597827fd8e3',
+    'e6fc88cb7c5e4429f362c6d004fafd07621f0df9c4b69b20c7127e12942fd00b',
+    'a8bb11458d61d120023b2eb9c0b6b336ef85a4c38a7fe09e464bb51dc2ad57cf',
   ],
   consensus: ['b695be7ae36a223ebd1e1473d71cba0d0630d47dd54cc97e588888cf51e819d8'],
   ed25519: [

@@ -3,14 +3,13 @@
 // Keeps: the outcome depends on the check and its input alone, not on who drives it.
 
 import { type CheckInput, type CheckOutcome, inputBytes, packInput, readOutcome } from './check-job.ts';
-import type { Execution } from './execute.ts';
 import { ProgramFault } from './fault.ts';
 import type { ProgramJob } from './job-codec.ts';
 import { MAX_INPUT_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
-import type { InlineRunner, ProgramRunner } from './runner.ts';
+import type { InlineRunner, ProgramRunner, Run } from './runner.ts';
 
 /** How a run ended; a fault: the module is no program. */
-export type Ended = Execution | ProgramFault;
+export type Ended = Run | ProgramFault;
 export type CheckSteps = Generator<ProgramJob, CheckOutcome, Ended>;
 
 export const outcomeOf = (end: CheckOutcome['end'], reason: string, fuel: number): CheckOutcome => ({

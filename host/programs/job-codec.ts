@@ -1,10 +1,11 @@
 // Jobs for a program and their results, as the bytes that cross to a worker thread.
 //
 //   job:    u32 fuel, u32 most bytes of output, u32 length of the module, the module, the input
-//   result: u8 end, u32 fuel, the output; for a module that is no program the end is 255 and the output is why
+//   result: u8 end, u8 pages of memory, u32 fuel, the output; for a module that is no program the end is 255 and the output is why
 
-import type { End, Execution, Limits } from './execute.ts';
+import type { End, Limits } from './execute.ts';
 import { ProgramFault } from './fault.ts';
+import type { Run } from './runner.ts';
 
 const ENDS = [
   'returned',
@@ -16,7 +17,7 @@ const ENDS = [
 ] as const satisfies End[];
 const REFUSED = 255;
 const JOB_BYTES = 12;
-const RESULT_BYTES = 5;
+const RESULT_BYTES = 6;
 
 export interface ProgramJob {
   /** The module as it was published. */
@@ -46,30 +47,32 @@ export function unpackJob(bytes: Uint8Array): ProgramJob {
   };
 }
 
-function pack(code: number, fuel: number, rest: Uint8Array): Uint8Array<ArrayBuffer> {
+function pack(code: number, pages: number, fuel: number, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(RESULT_BYTES + rest.length);
   bytes[0] = code;
-  new DataView(bytes.buffer).setUint32(1, fuel, true);
+  bytes[1] = pages;
+  new DataView(bytes.buffer).setUint32(2, fuel, true);
   bytes.set(rest, RESULT_BYTES);
   return bytes;
 }
 
 /** The result of `run`, a ProgramFault of it included. */
-export function packResult(run: () => Execution): Uint8Array<ArrayBuffer> {
+export function packResult(run: () => Run): Uint8Array<ArrayBuffer> {
   try {
-    const { end, output, fuel } = run();
-    return pack(ENDS.indexOf(end), fuel, output);
+    const { end, output, fuel, memoryPages } = run();
+    return pack(ENDS.indexOf(end), memoryPages, fuel, output);
   } catch (error) {
     if (!(error instanceof ProgramFault)) throw error;
-    return pack(REFUSED, 0, new TextEncoder().encode(error.message));
+    return pack(REFUSED, 0, 0, new TextEncoder().encode(error.message));
   }
 }
 
 /** Errors: ProgramFault for a module that is no program. */
-export function unpackResult(bytes: Uint8Array): Execution {
+export function unpackResult(bytes: Uint8Array): Run {
   const rest = bytes.subarray(RESULT_BYTES);
   if (bytes[0] === REFUSED) throw new ProgramFault(new TextDecoder().decode(rest));
   const end = ENDS[bytes[0]!];
   if (end === undefined) throw new Error('program worker: a result of unknown form');
-  return { end, output: rest, fuel: new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true) };
+  const fuel = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2, true);
+  return { end, output: rest, fuel, memoryPages: bytes[1]! };
 }

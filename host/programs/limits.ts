@@ -19,6 +19,8 @@ export const MAX_NESTING = 256;
 export const MAX_LABELS = 1_024;
 export const MAX_GLOBALS = 256;
 export const MAX_TABLE = 4_096;
+/** Elements of all segments: an engine writes them into the table of each instance, also those that overlap. */
+export const MAX_ELEMENTS = 4_096;
 /** Data segments, and element segments. */
 export const MAX_SEGMENTS = 2_048;
 export const MAX_EXPORTS = 256;
@@ -52,6 +54,16 @@ export const MAX_UNCOUNTED_SLOTS = 128;
 export const DEFAULT_FUEL = 10_000_000;
 /** Fuel that a check may state: enough for SHA-256 of 1 MiB. Below 2^30, so that no charge can wrap the counter. */
 export const MAX_FUEL = 200_000_000;
+
+/**
+ * What a run of `vectors` takes besides its instructions and a unit for each byte of its module: its instance, each page of memory,
+ * each byte of input.
+ */
+export const VECTOR_RUN_FUEL = 20_000;
+export const VECTOR_PAGE_FUEL = 1_024;
+export const VECTOR_INPUT_FUEL = 16;
+/** Bytes of output for one unit of fuel, as a shift. */
+export const VECTOR_OUTPUT_SHIFT = 3;
 
 /** Input of one run, all parts and their table. */
 export const MAX_INPUT_BYTES = 2_097_152;

@@ -140,6 +140,7 @@ class ModuleDecoder {
   private start: number | undefined;
   private hasMemory = false;
   private dataCount: number | undefined;
+  private elementCount = 0;
 
   constructor(bytes: Uint8Array) {
     this.module = {
@@ -283,7 +284,12 @@ class ModuleDecoder {
     const { tableSize, functions } = this.module;
     demand(r.u32() === 0 && tableSize !== undefined, 'an element segment does not simply fill the table');
     const offset = r.constant(I32) >>> 0;
-    const length = r.count(limits.MAX_TABLE, 'elements');
+    const length = r.u32();
+    this.elementCount += length;
+    demand(
+      this.elementCount <= limits.MAX_ELEMENTS,
+      `${this.elementCount} elements, of which there may be ${limits.MAX_ELEMENTS}`,
+    );
     demand(offset + length <= tableSize, 'an element segment is outside of the table');
     for (let n = length; n > 0; n--) demand(r.u32() < functions.length, 'an element does not exist');
     this.module.elements.push({ from, to: r.at });

@@ -4,9 +4,8 @@
 import { ServiceError } from '../errors.ts';
 import type { Pool } from '../world/threads.ts';
 import type { World } from '../world/world.ts';
-import type { Execution } from './execute.ts';
 import { type ProgramJob, packJob, unpackResult } from './job-codec.ts';
-import type { ProgramRunner } from './runner.ts';
+import type { ProgramRunner, Run } from './runner.ts';
 
 export interface ProgramPoolOptions {
   /** Of its thread, in metrics. */
@@ -25,7 +24,7 @@ class PoolRunner implements ProgramRunner {
 
   constructor(private readonly o: ProgramPoolOptions) {}
 
-  async run(job: ProgramJob): Promise<Execution> {
+  async run(job: ProgramJob): Promise<Run> {
     const { maxWaiting, workerFile, world } = this.o;
     if (this.waiting >= maxWaiting) throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     this.waiting += 1;

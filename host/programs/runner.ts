@@ -11,9 +11,14 @@ import type { ProgramJob } from './job-codec.ts';
 import { MAX_FUEL, MAX_INPUT_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
 import { Memories } from './memories.ts';
 
+/** A run, with what it needed besides fuel. */
+export interface Run extends Execution {
+  memoryPages: number;
+}
+
 export interface ProgramRunner {
   /** Errors: ProgramFault if the module is no program or the input is too large. */
-  run(job: ProgramJob): Promise<Execution>;
+  run(job: ProgramJob): Promise<Run>;
   close(): Promise<void>;
 }
 
@@ -37,7 +42,7 @@ export class InlineRunner implements ProgramRunner {
     return this.kept.size;
   }
 
-  async run(job: ProgramJob): Promise<Execution> {
+  async run(job: ProgramJob): Promise<Run> {
     return this.runNow(job);
   }
 
@@ -47,7 +52,7 @@ export class InlineRunner implements ProgramRunner {
   }
 
   /** As `run`, at once. */
-  runNow({ program, input, limits }: ProgramJob): Execution {
+  runNow({ program, input, limits }: ProgramJob): Run {
     demand(input.length <= MAX_INPUT_BYTES, `the input has more than ${MAX_INPUT_BYTES} bytes`);
     const bounded = {
       fuel: Math.min(limits.fuel, MAX_FUEL),
@@ -57,7 +62,7 @@ export class InlineRunner implements ProgramRunner {
     const memory = this.memories.take(memoryPages);
     const execution = execute(module, input, bounded, memory);
     this.memories.give(memory);
-    return execution;
+    return { ...execution, memoryPages };
   }
 
   private compiled(program: Uint8Array): Kept {

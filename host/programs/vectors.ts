@@ -8,7 +8,13 @@ import { sha256 } from '../wire/hash.ts';
 import { type CheckSteps, type Ended, outcomeOf } from './check-steps.ts';
 import { ProgramFault } from './fault.ts';
 import type { ProgramJob } from './job-codec.ts';
-import { MAX_OUTPUT_BYTES } from './limits.ts';
+import {
+  MAX_OUTPUT_BYTES,
+  VECTOR_INPUT_FUEL,
+  VECTOR_OUTPUT_SHIFT,
+  VECTOR_PAGE_FUEL,
+  VECTOR_RUN_FUEL,
+} from './limits.ts';
 
 /** The name of the check in a contract. */
 export const VECTORS = 'vectors';
@@ -67,7 +73,10 @@ export function drawnInput(seed: Uint8Array, index: number, length: number): Uin
   return concat(...parts).subarray(0, length);
 }
 
-/** What remains of the fuel of a check, over all its runs. */
+/**
+ * What remains of the fuel of a check, over all its runs. The base fuel of a check is for one instance; here a delivery decides how
+ * dear each of up to 128 is, so that each is paid for.
+ */
 class Fuel {
   used = 0;
 
@@ -76,8 +85,15 @@ class Fuel {
   job(program: Uint8Array, input: Uint8Array): ProgramJob {
     return { program, input, limits: { fuel: this.most - this.used, outputBytes: MAX_OUTPUT_BYTES } };
   }
-  take(ended: Ended): void {
-    if (!(ended instanceof ProgramFault)) this.used += ended.fuel;
+  /** Takes what a run of a module has cost; false if there was less, and all is used. */
+  take(ended: Ended, module: Uint8Array, input: Uint8Array): boolean {
+    if (ended instanceof ProgramFault) return true;
+    const { fuel, memoryPages, output } = ended;
+    const instance = VECTOR_RUN_FUEL + module.length + VECTOR_PAGE_FUEL * memoryPages;
+    const bytes = VECTOR_INPUT_FUEL * input.length + (output.length >> VECTOR_OUTPUT_SHIFT);
+    const used = this.used + fuel + instance + bytes;
+    this.used = Math.min(used, this.most);
+    return used <= this.most;
   }
 }
 
@@ -99,15 +115,16 @@ export function* vectorSteps(
     if ('vectors' in parameters) wanted = parameters.vectors[i]!.output;
     else {
       const right = yield fuel.job(reference!, input);
-      fuel.take(right);
+      const isPaid = fuel.take(right, reference!, input);
       if (right instanceof ProgramFault || right.end !== 'returned')
         return outcomeOf('fail', 'the reference program gives no output', fuel.used);
+      if (!isPaid) return outcomeOf('out_of_fuel', `vector ${i}`, fuel.used);
       wanted = right.output;
     }
     const ended = yield fuel.job(program, input);
-    fuel.take(ended);
+    const isPaid = fuel.take(ended, program, input);
     if (ended instanceof ProgramFault) return outcomeOf('fail', 'the delivery is not a program', fuel.used);
-    if (ended.end === 'out_of_fuel') return outcomeOf('out_of_fuel', `vector ${i}`, fuel.used);
+    if (!isPaid || ended.end === 'out_of_fuel') return outcomeOf('out_of_fuel', `vector ${i}`, fuel.used);
     if (ended.end !== 'returned') return outcomeOf('fail', `vector ${i}: ${ended.end}`, fuel.used);
     if (!equalBytes(ended.output, wanted)) return outcomeOf('fail', `vector ${i}: another output`, fuel.used);
   }

@@ -34,6 +34,11 @@ export class Fence {
     return /^[a-z0-9_-]{1,30}$/.test(word) ? word : this.text(author, word);
   }
 
+  /** The id of an agent: plain when it is a key, or as a word is. It has no spaces, and says enough without. */
+  agentId(author: string, id: string): string {
+    return /^[0-9a-f]{64}$/.test(id) ? id : this.word(author, id);
+  }
+
   /** The notice for the answer, when it contains such text. */
   get notice(): { untrusted_notice?: string } {
     return this.#isUsed ? { untrusted_notice: UNTRUSTED_NOTICE } : {};

@@ -165,13 +165,29 @@ test('the second time is committed and revealed likewise, and the votes of the p
   });
 });
 
-test('a judge that is withdrawn between the two still reveals, though it counts no more', () => {
+test('a judge that is withdrawn between the two still reveals, and counts as before', () => {
   const { net, dispute, panel } = court();
   net.votes(dispute, net.drawn(dispute), (i) => ({ verdict: i < 2 }));
   const others = all(9).filter((seat) => !panel.includes(`op${seat}`));
   net.must(...others.map((seat) => net.commit(`op${seat}`, dispute, FOR)));
   net.must(net.announce(others[0]!, false), net.reveal(`op${others[0]}`, dispute, FOR));
-  expect(itemOf(net, dispute).getBigUint64(abi.ITEM_PARTICIPANTS, true)).toBe(5n);
+  expect(itemOf(net, dispute).getBigUint64(abi.ITEM_PARTICIPANTS, true)).toBe(6n);
+});
+
+// One dispute about which nobody says anything withdraws every judge: those that are bought say something, and would then be
+// the only ones that are left in every other dispute.
+test('judges that miss a small dispute keep their votes in a large one', () => {
+  const { net, task, dispute } = court();
+  const drawn = net.drawn(dispute);
+  const bought = drawn.slice(0, 2);
+  const honest = all(9).filter((seat) => !bought.includes(seat));
+  net.votes(dispute, drawn, (i) => (i < 2 ? FOR : AGAINST));
+  expect(net.task32(task, abi.TASK_PANELS)).toBe(2);
+  const others = honest.filter((seat) => !drawn.includes(seat));
+  net.must(...others.map((seat) => net.commit(`op${seat}`, dispute, AGAINST)));
+  net.must(...honest.map((seat) => net.announce(seat, false)));
+  net.run(others.map((seat) => net.reveal(`op${seat}`, dispute, AGAINST)));
+  expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_QUORUM });
 });
 
 test('only votes on disputes are committed', () => {

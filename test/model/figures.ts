@@ -98,7 +98,8 @@ export const isBarred = (item: ModelItem, v: ModelValidator): boolean =>
 /** The validator may not judge, or is not asked: parties, those barred from a dispute, those off the panel. */
 export function isKeptOut(item: ModelItem, v: ModelValidator): boolean {
   if (isParty(item, v.agent) || isBarred(item, v)) return true;
-  if (item.panel === 'judges') return !v.isJudge;
+  const hasVoted = [...item.votes, ...item.commitments].some(({ validator }) => validator === v);
+  if (item.panel === 'judges') return !v.isJudge && !hasVoted;
   return item.panel === 'seats' && !item.assigned.includes(v.index);
 }
 

@@ -29,4 +29,28 @@ export const CONTRACTS: readonly Mutant[] = [
     to: '',
     tests: TESTS,
   },
+  {
+    room: 'contracts',
+    rule: 'runs of vectors pay for their instructions only',
+    file: 'host/programs/vectors.ts',
+    from: 'const used = this.used + fuel + instance + bytes;',
+    to: 'const used = this.used + fuel;',
+    tests: ['test/host/programs/vectors.test.ts'],
+  },
+  {
+    room: 'contracts',
+    rule: 'elements are counted for each segment alone',
+    file: 'host/programs/module.ts',
+    from: 'this.elementCount += length;',
+    to: 'this.elementCount = length;',
+    tests: ['test/host/programs/admit.test.ts'],
+  },
+  {
+    room: 'contracts',
+    rule: 'one agent may have as many trials as it likes',
+    file: 'host/execution/trials.ts',
+    from: 'if (before >= MAX_OF_OWNER)',
+    to: 'if (before > 64)',
+    tests: ['test/host/contracts/trials.test.ts'],
+  },
 ];

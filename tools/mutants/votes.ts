@@ -87,7 +87,7 @@ export const VOTES: readonly Mutant[] = [
     room: 'votes',
     rule: 'a node does not reveal what it had committed before it died',
     file: 'host/duties/judging/judge-runner.ts',
-    from: "if (duty.step === 'reveal') return await this.#reveal(id);",
+    from: "if (duty.step === 'reveal') return await this.#reveal(id, answer);",
     to: "if (duty.step === 'reveal') return;",
     tests: ['test/world/judging.test.ts'],
   },
@@ -105,6 +105,14 @@ export const VOTES: readonly Mutant[] = [
     file: 'host/duties/judging/judge-runner.ts',
     from: '    await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value }]);\n    this.#answers.set(event, answer);',
     to: '    this.#answers.set(event, answer);',
+    tests: ['test/host/duties/judging/judge-runner.test.ts'],
+  },
+  {
+    room: 'votes',
+    rule: 'small disputes keep the judge from a large one',
+    file: 'host/duties/judging/judge-runner.ts',
+    from: 'rank: (event) => this.#stakeOf(event),',
+    to: 'rank: () => 0,',
     tests: ['test/host/duties/judging/judge-runner.test.ts'],
   },
 ];

@@ -89,6 +89,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     summary: 'Offer a service',
     operation: 'serviceList',
     reply: 'Listing',
+    limit: 'listing',
   },
   {
     method: 'DELETE',

@@ -21,7 +21,9 @@ import type { Abstention, Judge, Judgement } from './judgement.ts';
 import { type Question, questionOn } from './question.ts';
 
 /** Questions at the same time: judging is dear, and few disputes are open at once. */
-const MAX_IN_FLIGHT = 4;
+const MAX_ASKED = 4;
+/** Writes of given answers at the same time: they wait for no judge, since a vote that is not revealed in time is a miss. */
+const MAX_SENT = 16;
 /** How often a judge that failed is asked, and the wait between. */
 const MAX_ATTEMPTS = 3;
 const RETRY_MS = 60_000;
@@ -56,7 +58,10 @@ interface Duty {
 }
 
 export class JudgeRunner {
-  readonly #queue: WorkQueue;
+  /** Events without an answer, the dearest first: many small disputes must not keep the judge from a large one. */
+  readonly #asks: WorkQueue;
+  /** Events with one, to be voted on, committed or revealed. */
+  readonly #sends: WorkQueue;
   readonly #writes: OwnWrites;
   readonly #stop = new AbortController();
   /** Answers that are on disk, by event. */
@@ -70,12 +75,34 @@ export class JudgeRunner {
 
   constructor(private readonly options: JudgeRunnerOptions) {
     this.#writes = new OwnWrites(options);
-    this.#queue = new WorkQueue({
-      clock: options.clock,
-      maxInFlight: MAX_IN_FLIGHT,
+    const { clock, log } = options;
+    const onRefused = (event: string, code: string): void =>
+      log.info({ event, code }, 'a verdict of the judge was refused');
+    this.#asks = new WorkQueue({
+      ...{ clock, onRefused, maxInFlight: MAX_ASKED },
+      rank: (event) => this.#stakeOf(event),
       run: (event) => this.#judge(event),
-      onRefused: (event, code) => options.log.info({ event, code }, 'a verdict of the judge was refused'),
     });
+    this.#sends = new WorkQueue({
+      ...{ clock, onRefused, maxInFlight: MAX_SENT },
+      run: (event) => this.#act(event),
+    });
+  }
+
+  /** The budget that an event is about; one that has ended takes no time. */
+  #stakeOf(event: string): number {
+    const { state } = this.options.ids;
+    const row = state.findItem(fromHex(event)!);
+    return (row === undefined ? undefined : state.item(row)?.amount) ?? Number.MAX_SAFE_INTEGER;
+  }
+
+  #add(event: string): void {
+    (this.#answers.has(event) ? this.#sends : this.#asks).add(event);
+  }
+
+  #pump(): void {
+    this.#sends.pump();
+    this.#asks.pump();
   }
 
   get #own(): { agent: number; validator: number } | undefined {
@@ -88,7 +115,7 @@ export class JudgeRunner {
     for await (const [key, value] of this.options.store.scan(rangeOf('J'))) {
       const event = toHex(key.subarray(1));
       this.#answers.set(event, readJson<KeptAnswer>(value)!);
-      this.#queue.add(event);
+      this.#add(event);
     }
     this.#sayWhoJudges();
     this.#scan({ kind: abi.ITEM_DISPUTE });
@@ -97,7 +124,8 @@ export class JudgeRunner {
 
   stop(): void {
     this.#stop.abort();
-    this.#queue.stop();
+    this.#asks.stop();
+    this.#sends.stop();
     for (const cancel of this.#timers) cancel();
   }
 
@@ -107,17 +135,18 @@ export class JudgeRunner {
       // With the last commitment the reveals begin.
       if (event_type === 'vote_committed') this.#touch(String(payload.target_event_id));
       else if (event_type === 'settlement') this.#close(String(payload.target_event_id));
-      else if (settlement_state === 'optimistic' && task_id !== undefined) this.#queue.add(event_id);
+      else if (settlement_state === 'optimistic' && task_id !== undefined) this.#add(event_id);
       else if (event_type === 'task_contested' || event_type === 'task_checked') {
         const dispute = taskState(this.options.store, fromHex(task_id!)!)?.core?.dispute_event_id;
-        if (dispute !== undefined) this.#queue.add(dispute);
+        if (dispute !== undefined) this.#add(dispute);
       }
     }
-    this.#queue.pumpSoon();
+    this.#sends.pumpSoon();
+    this.#asks.pumpSoon();
   }
 
   #touch(event: string): void {
-    if (this.#answers.has(event)) this.#queue.add(event);
+    if (this.#answers.has(event)) this.#sends.add(event);
   }
 
   /** An event has ended; a row of it is deleted by the queue. */
@@ -161,11 +190,11 @@ export class JudgeRunner {
         const item = ids.state.item(row);
         const event = item && toHex(item.eventId);
         if (event === undefined) continue;
-        if (!this.#closed.has(event) && !this.#failures.has(event)) this.#queue.add(event);
+        if (!this.#closed.has(event) && !this.#failures.has(event)) this.#add(event);
       }
       if (offset + PAGE >= total) break;
     }
-    this.#queue.pump();
+    this.#pump();
   }
 
   /** Undefined when there is nothing to vote on, or not for this validator, or not yet. */
@@ -200,22 +229,39 @@ export class JudgeRunner {
     return panels === 1 ? drawn.includes(validator) : this.#isAnnounced(validator);
   }
 
+  /** What is due on an event; an answer about one that has ended is forgotten. */
+  async #dueOn(id: string): Promise<Duty | undefined> {
+    if (this.options.ids.state.findItem(fromHex(id)!) !== undefined) return this.#dutyOn(id);
+    await this.#forget(id);
+    return undefined;
+  }
+
   async #judge(id: string): Promise<void> {
-    if (this.options.ids.state.findItem(fromHex(id)!) === undefined) return await this.#forget(id);
-    const duty = this.#dutyOn(id);
+    const duty = await this.#dueOn(id);
     if (!duty || this.#closed.has(id)) return;
-    if (duty.step === 'reveal') return await this.#reveal(id);
+    if (duty.step === 'reveal') return this.#warnOfMiss(id);
     if (duty.step === 'wait') return this.#awaitReveals(id, duty.deadlineSecs);
-    const judgement = this.#answers.get(id) ?? (await this.#ask(id, duty));
-    // The event may have ended, or the operator voted, while the judge thought.
-    if (!judgement || this.#stop.signal.aborted || this.#dutyOn(id)?.step !== duty.step) return;
-    const answer = this.#answers.get(id) ?? (await this.#keep(id, judgement));
-    if (duty.step === 'commit') {
-      await this.#commit(id, answer);
-      return;
+    if (!this.#answers.has(id)) {
+      const judgement = await this.#ask(id, duty);
+      // The event may have ended, or the operator voted, while the judge thought.
+      if (!judgement || this.#stop.signal.aborted || this.#dutyOn(id)?.step !== duty.step) return;
+      await this.#keep(id, judgement);
     }
+    this.#sends.add(id);
+    this.#sends.pump();
+  }
+
+  /** Votes, commits or reveals as it was answered. */
+  async #act(id: string): Promise<void> {
+    const duty = await this.#dueOn(id);
+    const answer = this.#answers.get(id);
+    if (!duty || !answer) return;
+    if (duty.step === 'wait') return this.#awaitReveals(id, duty.deadlineSecs);
+    if (duty.step === 'reveal') return await this.#reveal(id, answer);
+    if (duty.step === 'commit') return await this.#commit(id, answer);
     const { verdict } = voteFor(answer.worker_share_bp, false);
     await this.#send('verify', { event_id: id, verdict, reason: answer.reason });
+    const { salt: _, ...judgement } = answer;
     this.options.log.info({ event: id, ...judgement }, "this node's judge gave a verdict");
   }
 
@@ -228,19 +274,15 @@ export class JudgeRunner {
     const commitment = voteCommitment(id, key, this.#vote(answer), answer.salt);
     await this.#send('voteCommit', { event_id: id, commitment });
     this.options.log.info({ event: id }, "this node's judge gave a verdict: it is committed");
-    this.#queue.add(id);
+    this.#sends.add(id);
   }
 
-  async #reveal(id: string): Promise<void> {
-    const answer = this.#answers.get(id);
-    if (!answer) {
-      this.options.log.warn(
-        { event: id },
-        'the operator committed a vote: reveal it, or it is a miss (vws judge)',
-      );
-      this.#closed.add(id);
-      return;
-    }
+  #warnOfMiss(event: string): void {
+    this.options.log.warn({ event }, 'the operator committed a vote: reveal it, or it is a miss (vws judge)');
+    this.#closed.add(event);
+  }
+
+  async #reveal(id: string, answer: KeptAnswer): Promise<void> {
     const { reason, salt } = answer;
     await this.#send('verify', { event_id: id, ...this.#vote(answer), salt, reason });
     this.options.log.info({ event: id, verdict: answer.verdict }, "this node's judge revealed its verdict");
@@ -253,8 +295,8 @@ export class JudgeRunner {
     this.#later(
       () => {
         this.#waiting.delete(id);
-        this.#queue.add(id);
-        this.#queue.pump();
+        this.#add(id);
+        this.#pump();
       },
       Math.max(REVEAL_POLL_MS, deadlineSecs * 1000 - this.options.clock.nowMs()),
     );
@@ -288,8 +330,8 @@ export class JudgeRunner {
     this.options.onAnswer(abstains);
     this.options.log.warn({ event: id, reason: abstains, detail }, 'the judge failed and is asked again');
     this.#later(() => {
-      this.#queue.add(id);
-      this.#queue.pump();
+      this.#add(id);
+      this.#pump();
     }, RETRY_MS);
     return undefined;
   }
@@ -323,12 +365,11 @@ export class JudgeRunner {
     return undefined;
   }
 
-  async #keep(event: string, judgement: Judgement): Promise<KeptAnswer> {
+  async #keep(event: string, judgement: Judgement): Promise<void> {
     const answer = { ...judgement, salt: toHex(this.options.randomBytes(32)) };
     const value = Buffer.from(JSON.stringify(answer));
     await this.options.store.write([{ key: rowKey.judgement(fromHex(event)!), value }]);
     this.#answers.set(event, answer);
-    return answer;
   }
 
   async #forget(event: string): Promise<void> {

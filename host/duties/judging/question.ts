@@ -141,20 +141,20 @@ const timesOf = (core: TaskCoreDoc): Record<string, unknown> => ({
 });
 
 /** What the ledger says of the two parties; `posterIndex` and `workerIndex`: their rows. */
-function historyPart({ core, state }: Matter, ids: Identities): Record<string, unknown> {
+function historyPart({ core, state }: Matter, ids: Identities, fence: Fence): Record<string, unknown> {
   const poster = state.poster === undefined ? undefined : ids.state.agent(state.poster);
   const worker = state.claimer === undefined ? undefined : ids.state.agent(state.claimer);
   return {
     ...timesOf(core),
     poster: poster && {
-      agent_id: core.poster_id,
+      agent_id: fence.agentId('poster', core.poster_id),
       tasks_paid: poster.tasksPaid,
       disputes: poster.disputes,
       disputes_won: poster.disputesWon,
       disputes_lost: poster.disputesLost,
     },
     worker: worker && {
-      agent_id: core.claimer_id,
+      agent_id: fence.agentId('worker', core.claimer_id!),
       tasks_completed: worker.completed,
       tasks_failed: worker.failed,
     },
@@ -193,6 +193,6 @@ export function questionOn(
     delivery: deliveryPart(matter, fence),
     advice: { verification: submission.verification, verification_score: submission.score },
     ...(isDispute ? { dispute } : {}),
-    history: historyPart(matter, ids),
+    history: historyPart(matter, ids, fence),
   };
 }

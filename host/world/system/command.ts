@@ -1,6 +1,6 @@
 // Runs a command of the operator's in a process group of its own.
 // Keeps: of this process's environment it has the variables of HANDED only, so no setting of the node and no passphrase;
-// however it ends, what is left of its group is killed.
+// however it ends, what is left of its group is killed, and what left the group is not waited for.
 
 import { spawn } from 'node:child_process';
 import type { CommandAnswer, RunCommand } from '../command.ts';
@@ -8,6 +8,8 @@ import type { CommandAnswer, RunCommand } from '../command.ts';
 /** Variables that a program needs to find its files and its language; those that begin with JUDGE_ are for it. */
 const HANDED = /^(PATH|HOME|LANG|LC_[A-Z]+|TZ|TMPDIR|USER|SHELL|JUDGE_[A-Z0-9_]+)$/;
 const MAX_ERROR_CHARS = 1000;
+/** For what was written before the end; whoever left the group may hold the output open for ever. */
+const LAST_WORDS_MS = 500;
 
 /** What a command sees of an environment. */
 export function handedVariables(env: NodeJS.ProcessEnv): Record<string, string> {
@@ -56,9 +58,16 @@ export const runCommand: RunCommand = ({ line, input, maxAnswerBytes }, signal) 
     child.on('error', () => {
       end = 'not_started';
     });
+    let letGo: NodeJS.Timeout | undefined;
     // What it started may hold its output open after it has ended.
-    child.on('exit', () => killGroup(child.pid));
+    child.on('exit', () => {
+      killGroup(child.pid);
+      letGo = setTimeout(() => {
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      }, LAST_WORDS_MS);
+    });
     child.on('close', (code) => {
+      clearTimeout(letGo);
       signal.removeEventListener('abort', onAbort);
       resolve({ end, code: code ?? undefined, output: Buffer.concat(output), errors });
     });

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { Trials } from '../../../host/execution/trials.ts';
 import { CHECK_DIGESTS } from '../../../host/modules/module-digests.ts';
-import { InlineRunner } from '../../../host/programs/runner.ts';
+import { InlineRunner, type ProgramRunner } from '../../../host/programs/runner.ts';
 import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { type Parts, signed } from '../one-node/harness.ts';
 import { act, OTHER, POSTER, post, TASK, task, WORKER, withAgents } from '../one-node/task-life.ts';
@@ -13,7 +13,7 @@ const CONTAINS = { program: 'contains', parameters: { all: ['Bern'] } };
 /** The trial of a write, with what the state says of it first. */
 function trial(p: Parts, write: Submission): Promise<void> | undefined {
   const trials = new Trials(p.ids.tasks, new InlineRunner(), p.executor.runs);
-  return trials.of(write.input, () => p.sequencer.admit(write));
+  return trials.of(write, () => p.sequencer.admit(write));
 }
 
 async function claimed(p: Parts, acceptance: object[]): Promise<string> {
@@ -77,4 +77,27 @@ it('runs nothing for a stranger', async () => {
   const id = await claimed(p, [CONTAINS]);
   const foreign = signed(p, OTHER, `/v1/tasks/${id}/submit`, { result_content: 'Chur' });
   expect(() => trial(p, foreign)).toThrow(expect.objectContaining({ code: 'not_claimer' }));
+});
+
+it('runs a few of one agent at a time, so that nobody has the thread for itself', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  const free: (() => void)[] = [];
+  const held: ProgramRunner = {
+    run: (job) => new Promise((resolve) => free.push(() => resolve(new InlineRunner().runNow(job)))),
+    close: async () => {},
+  };
+  const trials = new Trials(p.ids.tasks, held, p.executor.runs);
+  const begin = (write: Submission) => trials.of(write, () => p.sequencer.admit(write))!;
+  const begun = Array.from({ length: 4 }, (_, i) => begin(delivery(p, id, `Bern ${i}`)));
+  expect(() => begin(delivery(p, id, 'Bern 4'))).toThrow(
+    expect.objectContaining({ code: 'overloaded', headers: { 'Retry-After': '1' } }),
+  );
+  const creation = signed(p, OTHER, '/v1/tasks', { ...TASK, acceptance: [CONTAINS] });
+  begun.push(begin(creation));
+  for (const next of free) next();
+  await Promise.all(begun);
+  const again = begin(delivery(p, id, 'Bern 5'));
+  free.at(-1)!();
+  await again;
 });

@@ -1,6 +1,6 @@
 // The check `vectors`: a delivered function, run on listed and on drawn inputs (protocol 14.11).
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { driveNow } from '../../../host/programs/check-steps.ts';
 import { InlineRunner } from '../../../host/programs/runner.ts';
 import { drawnInput, readVectors, vectorSteps } from '../../../host/programs/vectors.ts';
@@ -13,7 +13,7 @@ const ECHO = module({ run: [...get(0), 0xad, ...long(32), 0x86, ...get(1), 0xad,
 const SILENT = module();
 const ENDLESS = module({ run: [...forever(), ...long(0)] });
 const SEED = new Uint8Array(32).fill(7);
-const FUEL = 100_000;
+const FUEL = 200_000;
 const REFERENCE = 'ab'.repeat(32);
 
 const check = (
@@ -51,6 +51,50 @@ it('draws inputs by the seed, each another one', () => {
 it('has one fuel for all runs', () => {
   expect(check(ENDLESS, SAME)).toMatchObject({ end: 'out_of_fuel', fuel: FUEL });
   expect(check(ECHO, DRAWN, ENDLESS)).toMatchObject({ end: 'fail', fuel: FUEL });
+});
+
+describe('a run takes fuel for what no instruction counts', () => {
+  const used = (pages: number, vectors: object[]): number => {
+    const steps = vectorSteps(
+      readVectors({ vectors })!,
+      1_000_000,
+      { delivery: utf8(toBase64(module({ pages: [pages] }))), seed: SEED },
+      undefined,
+    );
+    const { end, fuel } = driveNow(steps, new InlineRunner());
+    expect(end).toBe('pass');
+    return fuel;
+  };
+  const vector = (bytes: number): object => ({ input: '00'.repeat(bytes), output: '' });
+
+  it('its instance, its memory and its input', () => {
+    const one = used(1, [vector(0)]);
+    // Its few instructions besides.
+    expect(one - 20_000 - module({ pages: [1] }).length - 1_024).toBeLessThan(10);
+    expect(used(1, [vector(0), vector(0)])).toBe(2 * one);
+    expect(used(5, [vector(0)])).toBe(one + 4 * 1_024);
+    expect(used(1, [vector(10)])).toBe(one + 10 * 16);
+  });
+
+  it('its output', () => {
+    const steps = vectorSteps(
+      readVectors({ vectors: [{ input: '00'.repeat(9), output: '00'.repeat(9) }] })!,
+      FUEL,
+      { delivery: utf8(toBase64(ECHO)), seed: SEED },
+      undefined,
+    );
+    const silent = used(1, [vector(9)]);
+    const longer = ECHO.length - module({ pages: [1] }).length;
+    // ECHO has six instructions more than an empty answer.
+    expect(driveNow(steps, new InlineRunner()).fuel - silent - longer).toBe(1 + 6);
+  });
+
+  // 64 vectors over 8 MiB took more than half a second for a thousand units of fuel.
+  it('so that many runs of a large memory do not fit a little fuel', () => {
+    const large = module({ pages: [128] });
+    const vectors = Array.from({ length: 64 }, () => ({ input: '', output: '' }));
+    expect(check(large, { vectors })).toMatchObject({ end: 'out_of_fuel', reason: 'vector 1', fuel: FUEL });
+  });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../../host/world/system/clock.ts';
 
 test('a timer runs once, a cancelled one never', async () => {
@@ -8,6 +8,24 @@ test('a timer runs once, a cancelled one never', async () => {
   cancel();
   await new Promise<void>((resolve) => systemClock.setTimer(resolve, 20));
   expect(ran).toEqual(['first']);
+});
+
+// An engine takes more than 2^31 ms for none, and who waits for a far deadline would look again without a pause.
+test('a timer of two months takes two months', () => {
+  vi.useFakeTimers();
+  try {
+    const days = 86_400_000;
+    const ran: string[] = [];
+    systemClock.setTimer(() => ran.push('far'), 60 * days);
+    const cancel = systemClock.setTimer(() => ran.push('cancelled'), 60 * days);
+    vi.advanceTimersByTime(59 * days);
+    expect(ran).toEqual([]);
+    cancel();
+    vi.advanceTimersByTime(2 * days);
+    expect(ran).toEqual(['far']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('soon runs after what was already promised', async () => {

@@ -8,6 +8,9 @@ const run = (line: string, input = '', signal = never) =>
   runCommand({ line, input, maxAnswerBytes: 1000 }, signal);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
+/** Leaves its group with the same input and output, says who it is on standard error, and stays for 25 s. */
+const ESCAPE = `"${process.execPath}" -e "require('child_process').spawn('/bin/sh', ['-c', 'echo pid \\$\\$ >&2; exec sleep 25'], { detached: true, stdio: 'inherit' }).unref()"`;
+
 /** Resolves when no process has this id; the test's own time limit ends a wait in vain. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
@@ -72,6 +75,24 @@ describe('a command', () => {
     const pid = Number(text(answer.output));
     expect(pid).toBeGreaterThan(0);
     await gone(pid);
+  });
+
+  // A session of its own is no part of the group: whoever waits for its end waits as long as it holds the output.
+  it.each([
+    ['ends', never, 'exit'],
+    ['is ended', undefined, 'ended'],
+  ] as const)('is not waited for beyond its group when it %s', async (_, signal, end) => {
+    const late = new AbortController();
+    const begun = Date.now();
+    const line = `${ESCAPE}; echo yes; ${signal ? '' : 'sleep 600'}`;
+    const started = run(line, 'x'.repeat(1_000_000), signal ?? late.signal);
+    setTimeout(() => late.abort(), 3000);
+    const answer = await started;
+    const seconds = (Date.now() - begun) / 1000;
+    const [, pid] = /pid (\d+)/.exec(answer.errors) ?? [];
+    if (pid !== undefined) process.kill(Number(pid));
+    expect([answer.end, text(answer.output)]).toEqual([end, 'yes\n']);
+    expect(seconds).toBeLessThan(20);
   });
 
   it('is ended when it writes too much', async () => {
