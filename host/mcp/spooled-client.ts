@@ -73,7 +73,12 @@ export class SpooledClient extends VwsClient {
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
-      if (error instanceof VwsError && this.#sends.count === 1 && isDefinite(error)) {
+      if (
+        error instanceof VwsError &&
+        error.request === undefined &&
+        this.#sends.count === 1 &&
+        isDefinite(error)
+      ) {
         // Sent once and refused by the answer: no copy of it is on its way.
         const { status, code, message, details } = error;
         spool.finish(kept.key, {
@@ -106,8 +111,10 @@ export class SpooledClient extends VwsClient {
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
-      if (error instanceof VwsError && error.code === 'tx_expired') throw open(request);
-      throw error;
+      if (!(error instanceof VwsError)) throw error;
+      if (error.code === 'tx_expired' && error.request === undefined) throw lapsed(request);
+      // Refused was this copy; what became of the one before is not known.
+      throw error.request !== undefined && isDefinite(error) ? open(request) : error;
     }
   }
 
@@ -136,7 +143,7 @@ const lapsed = ({ txid }: SignedRequest): ToolRefusal =>
 const open = ({ txid }: SignedRequest): ToolRefusal =>
   new ToolRefusal(
     'outcome_open',
-    'this request was signed earlier and has expired; whether it was executed will be certain in about a minute',
-    'Repeat the same call with the same idempotency_key in a minute.',
+    'this request was sent earlier, and it is not certain yet whether it was executed',
+    'Repeat the same call with the same idempotency_key: within two minutes it is certain. A new key could pay twice.',
     { txid },
   );

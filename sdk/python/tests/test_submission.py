@@ -104,6 +104,18 @@ def test_a_refusal_is_not_repeated(status: int, code: str) -> None:
     assert len(node.sent) == 1
 
 
+def test_the_page_of_a_proxy_that_had_no_answer_leaves_the_outcome_open(tmp_path: Path) -> None:
+    page: tuple[int, Any] = (504, "<html>Gateway Timeout</html>")
+    node = Node(page, (200, STAKED))
+    assert client_of(node).transactions.stake(amount=4).balance == 6
+    assert len(node.nonces) == 1
+    lasting = client_of(Node(page, page), retries=1, spool=tmp_path)
+    with pytest.raises(BadAnswer) as caught:
+        lasting.transactions.stake(amount=4)
+    assert (caught.value.status, caught.value.may_have_run) == (504, True)
+    assert len(lasting.unfinished()) == 1
+
+
 def test_a_duplicate_of_what_was_executed_is_a_success() -> None:
     node = Node("lost", (409, refusal("DUPLICATE_TX", executed=True, status=200, order=7)), found=True)
     assert client_of(node).transactions.stake(amount=4).staked_amount == 4

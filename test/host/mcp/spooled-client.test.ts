@@ -167,6 +167,16 @@ describe('a repeated intention', () => {
   });
 });
 
+it('a refusal of a request that was sent before leaves its outcome open', async () => {
+  node.on('POST /v1/transfer', { hangUp: true });
+  const lost = await pay();
+  eventIs(lost.txid, NOT_FOUND);
+  node.on('POST /v1/transfer', { status: 402, body: { error: 'poor', code: 'insufficient_balance' } });
+  expect(await pay()).toMatchObject({ code: 'outcome_open', txid: lost.txid, left: 93 });
+  node.on('POST /v1/transfer', { body: PAID });
+  expect(await pay()).toMatchObject({ answer: PAID, txid: lost.txid, left: 93 });
+});
+
 describe('a refusal', () => {
   const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
 
