@@ -51,9 +51,19 @@ export class SpooledClient extends VwsClient {
   }
 
   override async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
+    const key = this.intent.key ?? toHex(this.randomBytes(16));
+    return await this.means.spool.alone(key, () => this.#once(key, method, path, body, rebuild));
+  }
+
+  async #once<T>(
+    key: string,
+    method: string,
+    path: string,
+    body: object,
+    rebuild: Rebuild<T> | undefined,
+  ): Promise<T> {
     const { network, spending, spool } = this.means;
     const request = await this.prepare(method, path, body);
-    const key = this.intent.key ?? toHex(this.randomBytes(16));
     const fingerprint = sha256Hex(`${network}\n${this.intent.tool}\n${method} ${path}\n${request.body}`);
     const earlier = spool.find(key);
     if (earlier) return this.#again(earlier, fingerprint, rebuild);
