@@ -113,7 +113,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
 const CAPITALS: Readonly<Record<string, string>> = { id: 'ID', dag: 'DAG', ocs: 'OCS' };
 
 const escaped = (chars: string): string =>
-  chars.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  chars.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** JSON in which what steers a terminal or mirrors its lines is escaped, as JSON itself escapes only a part of it. */
 export const jsonText = (value: unknown, indent = 0): string =>
