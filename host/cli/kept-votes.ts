@@ -50,6 +50,8 @@ export class KeptVotes {
   /** Commits a vote; how far the votes are. Errors: CommandRefusal where another vote was committed before. */
   async commit(vote: BodyOf<'verify'>): Promise<Voting> {
     const event = vote.event_id.toLowerCase();
+    // It names a file here, and may come from a node.
+    if (!/^[0-9a-f]{64}$/.test(event)) throw new UsageError(`"${event}" is no id of an event`);
     const path = this.#path(event);
     let kept: KeptVote;
     if (this.files.exists(path)) {

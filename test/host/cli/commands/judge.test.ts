@@ -213,6 +213,17 @@ describe('vws judge queue', () => {
   });
 });
 
+it('keeps no vote under a name that a node makes up', async () => {
+  node.on(`GET /v1/tasks/${ID}`, { body: { ...TASK, dispute_event_id: '../../made-up' } });
+  node.on('GET /v1/events/..%2F..%2Fmade-up', {
+    body: { event_id: '../../made-up', voters: [], voting: { stage: 'commit' } },
+  });
+  const { code, err } = await judge(['answer', ID, '--verdict', 'worker', '--reason', 'all is there']);
+  expect([code, err]).toEqual([2, expect.stringContaining('"../../made-up" is no id of an event')]);
+  expect(sent()).toEqual([]);
+  expect(existsSync(`${keyPath}.votes`)).toBe(false);
+});
+
 describe('vws judge reveal', () => {
   beforeEach(() => judge(['answer', ID, '--verdict', 'worker', '--reason', 'all is there']));
 
