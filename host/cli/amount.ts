@@ -18,7 +18,8 @@ export function parseAmount(text: string, flag: string): number {
 /** Tokens with suffix, without trailing zeros: 2500000 -> `2.5t`. */
 export const formatTokens = (micro: number): string => `${tokensOfMicro(micro)}t`;
 
-/** Both scales: `2500000 (2.5t)`. */
+/** Both scales: `2500000 (2.5t)`; what is no amount, as it is. */
 export function formatAmount(micro: number): string {
+  if (!Number.isSafeInteger(micro)) return String(micro);
   return `${micro} (${formatTokens(micro)})`;
 }

@@ -5,6 +5,7 @@ import { SHOWN, type Shown, type Verdict, weakest } from '../audit/index.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
 import type { Report } from './log-audit.ts';
+import { plainText } from './output.ts';
 
 const EXITS: Readonly<Record<Shown, ExitCode>> = {
   checked: EXIT.DONE,
@@ -57,7 +58,7 @@ function lastLine(report: Report): string {
 
 export function printReport(io: Io, report: Report): void {
   const { genesis_hash, node, way, order, shown, fault, answers, findings } = report;
-  const line = (head: string, text: string): void => io.out(`${head.padEnd(11)} ${text}`);
+  const line = (head: string, text: string): void => io.out(plainText(`${head.padEnd(11)} ${text}`));
   line('node', node);
   if (genesis_hash !== '')
     line(

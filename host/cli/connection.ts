@@ -14,6 +14,7 @@ import { parseAmount } from './amount.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText } from './command.ts';
 import { UsageError } from './exit-code.ts';
 import { KeptClient } from './kept-client.ts';
+import { warnOfOpenKey } from './key-fault.ts';
 import { printJson, printObject, printTable } from './output.ts';
 import { keyPassphrase } from './passphrase.ts';
 
@@ -38,6 +39,7 @@ function signerOf(
   { keyPath, passphraseFile }: ClientSettings,
 ): ClientKey | undefined {
   if (keyPath === undefined) return undefined;
+  warnOfOpenKey(keyPath, context.io);
   return clientSigner(keyPath, () => keyPassphrase(context, passphraseFile, { isNew: false }));
 }
 

@@ -2,7 +2,7 @@
 
 import { HttpSource, type Verdict } from '../audit/index.ts';
 import { systemEnvironment } from '../client/environment.ts';
-import { VwsError } from '../client/index.ts';
+import { VwsClient } from '../client/index.ts';
 import { followEvents } from '../client/node.ts';
 import { loadClientSettings } from '../config/config.ts';
 import { ExportFault } from '../export/batch.ts';
@@ -106,29 +106,17 @@ export async function exportVerified(
   }
 }
 
-/** What the node says of itself. Errors: VwsError. */
-async function said<T>(nodeUrl: string, path: string): Promise<T> {
-  const { fetch } = systemEnvironment;
-  const answer = await fetch(`${nodeUrl}${path}`, { method: 'GET' }).catch((cause: Error) => {
-    throw new VwsError({ status: 0, code: 'unreachable', message: `no answer from ${nodeUrl}`, cause });
-  });
-  if (!answer.ok) {
-    const message = `${nodeUrl}${path} answers ${answer.status}`;
-    throw new VwsError({ status: answer.status, code: 'bad_answer', message });
-  }
-  return (await answer.json()) as T;
-}
-
 /** Exports what the stream of a node says, and nothing that was computed. Errors: ExportFault, VwsError, those of the database. */
 export async function exportTrusted(context: CommandContext, sinks: Sinks): Promise<void> {
   const { io } = context;
   const { nodeUrl } = loadClientSettings(context);
-  const genesis = await said<{ genesis_hash: string }>(nodeUrl, '/v1/genesis');
+  const node = new VwsClient({ baseUrl: nodeUrl });
+  const genesis = await node.genesis();
   const pinned = optionText(context, 'genesis')?.toLowerCase();
   if (pinned !== undefined && pinned !== genesis.genesis_hash)
     throw new ExportFault('differs', `the node is of network ${genesis.genesis_hash}, not ${pinned}`);
   const isOnce = isSwitchOn(context, 'once');
-  const [newest] = isOnce ? await said<{ seq: number }[]>(nodeUrl, '/v1/events/recent?limit=1') : [];
+  const [newest] = isOnce ? await node.recentEvents({ limit: 1 }) : [];
   const { StreamSink } = await import('../export/postgres/stream-sink.ts');
   const sink = new StreamSink(sinks.database);
   const report = progressLines(io);

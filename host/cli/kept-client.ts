@@ -86,19 +86,12 @@ export class KeptClient extends VwsClient {
       files.remove(file);
       return answer;
     } catch (error) {
-      if (error instanceof VwsError && (await this.#isOver(error, request))) files.remove(file);
+      // Without a request no copy of it can run any more, or one has.
+      if (error instanceof VwsError && error.request === undefined) files.remove(file);
       throw error;
     } finally {
       cancel();
     }
-  }
-
-  /** Whether no copy of the request can run any more, or one has. */
-  async #isOver(error: VwsError, request: SignedRequest): Promise<boolean> {
-    if (error.request !== undefined) return false;
-    if (error.code !== 'tx_expired') return true;
-    // An earlier command may have sent it in time.
-    return (await this.fate(request)).kind !== 'open';
   }
 }
 

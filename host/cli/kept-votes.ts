@@ -6,7 +6,7 @@
 // vote; a file goes when its dispute is decided.
 
 import { readdirSync } from 'node:fs';
-import type { BodyOf, VerifyResult, Voting, VwsClient } from '../client/index.ts';
+import { type BodyOf, type VerifyResult, type Voting, type VwsClient, VwsError } from '../client/index.ts';
 import { loadClientSettings } from '../config/config.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Files } from '../world/files.ts';
@@ -22,9 +22,10 @@ interface KeptVote {
 
 export interface Revealed {
   event_id: string;
-  /** `waiting`: others have still to commit; `over`: decided, or the time was missed. */
-  state: 'revealed' | 'waiting' | 'over';
+  /** `waiting`: others have still to commit; `over`: decided, or the time was missed; `failed`: the node refused, with `code`. */
+  state: 'revealed' | 'waiting' | 'over' | 'failed';
   until?: number;
+  code?: string;
   result?: VerifyResult;
 }
 
@@ -49,6 +50,8 @@ export class KeptVotes {
   /** Commits a vote; how far the votes are. Errors: CommandRefusal where another vote was committed before. */
   async commit(vote: BodyOf<'verify'>): Promise<Voting> {
     const event = vote.event_id.toLowerCase();
+    // It names a file here, and may come from a node.
+    if (!/^[0-9a-f]{64}$/.test(event)) throw new UsageError(`"${event}" is no id of an event`);
     const path = this.#path(event);
     let kept: KeptVote;
     if (this.files.exists(path)) {
@@ -67,19 +70,20 @@ export class KeptVotes {
     return (await this.client.commitVote(kept.commit)).voting;
   }
 
-  /** Reveals what may be revealed, and forgets what is over. */
+  /** Reveals what may be revealed, and forgets what is over. What fails for one holds up none of the others. */
   async reveal(): Promise<Revealed[]> {
     if (!this.files.exists(this.folder)) return [];
     const events = readdirSync(this.folder)
       .sort()
       .flatMap((name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
     const done: Revealed[] = [];
-    for (const event of events) done.push(await this.#reveal(event));
+    for (const event of events) done.push(await this.#reveal(event).catch((error) => failed(event, error)));
     return done;
   }
 
   async #reveal(event_id: string): Promise<Revealed> {
-    const { voting, commitments = [] } = await this.client.event(event_id);
+    const shown = await this.client.event(event_id);
+    const { voting, commitments = [] } = shown;
     const { commit, reveal } = this.#read(event_id);
     const isCommitted = commitments.some(({ commitment }) => commitment === commit.commitment);
     if (voting?.stage === 'commit') {
@@ -92,6 +96,14 @@ export class KeptVotes {
       this.files.remove(this.#path(event_id));
       return { event_id, state: 'revealed', result };
     }
+    // A node that is behind does not know the vote yet: without the salt it would be lost.
+    if (!voting && shown.settlement_state === 'optimistic') {
+      return {
+        event_id,
+        state: 'waiting',
+        ...(shown.deadline === undefined ? {} : { until: shown.deadline }),
+      };
+    }
     this.files.remove(this.#path(event_id));
     return { event_id, state: 'over' };
   }
@@ -102,14 +114,30 @@ export class KeptVotes {
     for (;;) {
       const steps = await this.reveal();
       for (const step of steps) {
-        const name = `${step.event_id} ${step.state}`;
+        const name = `${step.event_id} ${step.state} ${step.code}`;
         if (!told.has(name)) tell(step);
         told.add(name);
       }
-      if (steps.every(({ state }) => state !== 'waiting')) return;
+      if (!steps.some(({ state, code }) => state === 'waiting' || PASSING.has(code ?? ''))) return;
       await new Promise<void>((resolve) => clock.setTimer(resolve, POLL_MS));
     }
   }
+}
+
+/** Codes of what may be over at the next try. */
+const PASSING = new Set([
+  'unreachable',
+  'no_quorum',
+  'not_ready',
+  'overloaded',
+  'behind',
+  'rate_limited',
+  'bad_answer',
+]);
+
+function failed(event_id: string, error: unknown): Revealed {
+  if (error instanceof VwsError) return { event_id, state: 'failed', code: error.code };
+  throw error;
 }
 
 /** The votes of the key that the command names. Errors: UsageError without a key file. */

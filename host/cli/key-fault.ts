@@ -1,6 +1,8 @@
-// Reports file-system errors around key files as what they are to the user: a key file problem.
+// Key files and the file system: errors as what they are to the user, a key file problem, and rights that let others in.
 
+import { statSync } from 'node:fs';
 import { KeyFileError } from '../crypto/key-file.ts';
+import type { Io } from './io.ts';
 
 /** Runs `work`; a file-system error (no such directory, no permission) becomes a KeyFileError. */
 export function withKeyFaults<T>(work: () => T): T {
@@ -10,4 +12,15 @@ export function withKeyFaults<T>(work: () => T): T {
     const isFileFault = error instanceof Error && 'syscall' in error;
     throw isFileFault ? new KeyFileError(error.message, { cause: error }) : error;
   }
+}
+
+/** Of group and others. */
+const OTHERS = 0o077;
+
+/** Says so where other users may read a key file, as one that was copied or unpacked. A missing file is reported by its reader. */
+export function warnOfOpenKey(path: string, io: Pick<Io, 'err'>): void {
+  // Windows has no such rights, and shows any file as open.
+  if (process.platform === 'win32') return;
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & OTHERS) !== 0) io.err(`warning: other users may open the key file ${path}: chmod 600 ${path}`);
 }

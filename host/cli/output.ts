@@ -112,9 +112,16 @@ const UNITS: Readonly<Record<string, Unit>> = {
 
 const CAPITALS: Readonly<Record<string, string>> = { id: 'ID', dag: 'DAG', ocs: 'OCS' };
 
+const escaped = (chars: string): string =>
+  chars.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON in which what steers a terminal or mirrors its lines is escaped, as JSON itself escapes only a part of it. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/gu, escaped);
+
 /** Prints one value as the server sent it. */
 export function printJson(io: Io, value: unknown): void {
-  io.out(JSON.stringify(value, null, 2));
+  io.out(jsonText(value, 2));
 }
 
 /**
@@ -124,12 +131,16 @@ export function printJson(io: Io, value: unknown): void {
 export function printObject(io: Pick<Io, 'out'>, object: object, prefix = ''): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    const label = prefix === '' ? labelOf(name) : `${prefix} ${lowerFirst(labelOf(name))}`;
-    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : plainText(value.join(', '))}`);
+    const own = plainText(labelOf(name));
+    const label = prefix === '' ? own : `${prefix} ${lowerFirst(own)}`;
+    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : listText(value)}`);
     else if (typeof value === 'object' && value !== null) printObject(io, value, label);
     else io.out(`${label}: ${formatValue(name, value)}`);
   }
 }
+
+const listText = (list: readonly unknown[]): string =>
+  plainText(list.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', '));
 
 /** Prints rows below their heads, columns aligned; the caller formats numbers. */
 export function printTable(io: Io, heads: readonly string[], cells: readonly (readonly string[])[]): void {
@@ -165,8 +176,12 @@ export function labelOf(name: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Unix seconds as ISO 8601 in UTC. */
+/** The last second that has a date. */
+const MAX_SECS = 8_640_000_000_000;
+
+/** Unix seconds as ISO 8601 in UTC; as they are, where that is no time. */
 export function formatTime(secs: number): string {
+  if (!(Math.abs(secs) <= MAX_SECS)) return String(secs);
   return new Date(secs * 1000).toISOString().replace('.000', '');
 }
 

@@ -9,7 +9,7 @@ import { readConfigFile } from './config-source.ts';
 import { EXIT, type ExitCode, type Failure, failureOf, UsageError, unknownCommand } from './exit-code.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import type { Io } from './io.ts';
-import { printObject } from './output.ts';
+import { jsonText, plainText, printObject } from './output.ts';
 import type { StartNode } from './running-node.ts';
 
 export interface Surroundings {
@@ -25,7 +25,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     return await dispatch(args, around);
   } catch (error) {
     const failure = failureOf(error);
-    io.err(`error: ${failure.text} (${failure.code})`);
+    io.err(plainText(`error: ${failure.text} (${failure.code})`));
     if (args.includes('--json')) {
       io.err(failureJson(failure));
       return failure.exit;
@@ -48,7 +48,7 @@ function explain(io: Io, { details, txid, isOpen, hint }: Failure): void {
 
 function failureJson({ text, code, details, txid, isOpen, hint }: Failure): string {
   const open = isOpen === undefined ? {} : { may_have_run: isOpen };
-  return JSON.stringify({ error: text, code, details, txid, ...open, hint });
+  return jsonText({ error: text, code, details, txid, ...open, hint });
 }
 
 async function dispatch(args: readonly string[], around: Surroundings): Promise<ExitCode> {

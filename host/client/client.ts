@@ -43,6 +43,9 @@ const DEFAULT_RETRIES = 3;
 /** After its expiry by consensus time, plus the skew that admission allows (protocol 5.2), nothing executes a request. */
 const SKEW_SECS = 60;
 
+/** Requests that were signed in this process and not sent yet: a refusal of any other one leaves open what became of it. */
+const unsent = new WeakSet<SignedRequest>();
+
 /** What became of a signed write. `never`: it changed nothing, and no copy of it can any more. */
 export type Fate = { kind: 'executed'; event: o.LedgerEvent } | { kind: 'never' } | { kind: 'open' };
 
@@ -206,7 +209,10 @@ export class VwsClient implements Calls {
    * Sends prepared writes in one request, at most 1,000 and 2 MiB; the reply of each, in their order. Nothing is resent:
    * `submit` gets each of them executed, and makes batches by itself where many are under way.
    */
-  batch = (requests: readonly SignedRequest[]) => sendBatch((request) => this.send(request), requests);
+  batch = (requests: readonly SignedRequest[]) => {
+    for (const request of requests) unsent.delete(request);
+    return sendBatch((request) => this.send(request), requests);
+  };
 
   // What the typed methods are built on
 
@@ -246,7 +252,7 @@ export class VwsClient implements Calls {
   async prepare(method: string, path: string, body: object): Promise<SignedRequest> {
     const signer = this.options.key;
     if (!signer) throw badCall('signing needs a key');
-    return await signRequest({
+    const request = await signRequest({
       signer,
       chainId: await this.chainId(),
       method,
@@ -255,6 +261,8 @@ export class VwsClient implements Calls {
       nowSecs: this.nowSecs,
       nonce: this.environment.randomBytes(16),
     });
+    unsent.add(request);
+    return request;
   }
 
   /**
@@ -266,10 +274,12 @@ export class VwsClient implements Calls {
       {
         send: (signed) => this.batcher.send(signed),
         findEvent: (txid) => this.findEvent(txid),
+        hasLapsed: async (signed) => (await this.fate(signed)).kind === 'never',
         sleep: (ms) => pause(this.environment.clock, ms),
         retries: this.retries,
       },
       request,
+      !unsent.delete(request),
     );
     if (result.kind === 'answered') {
       this.seenOrder.wrote(result.reply.order, this.nowSecs);

@@ -113,7 +113,9 @@ function parse(data: unknown): StreamMessage | undefined {
   if (typeof data !== 'string') return undefined;
   try {
     const message = JSON.parse(data) as StreamMessage;
-    return Number.isSafeInteger(message.seq) && typeof message.type === 'string' ? message : undefined;
+    if (!Number.isSafeInteger(message.seq) || typeof message.type !== 'string') return undefined;
+    // Followers go on from where a gap ends: without a number they would end in silence.
+    return message.type === 'gap' && !Number.isSafeInteger(message.data?.to) ? undefined : message;
   } catch {
     return undefined;
   }

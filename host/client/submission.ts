@@ -15,6 +15,8 @@ interface SubmissionPorts {
   send(request: SignedRequest): Promise<Reply>;
   /** The event of a TxID, undefined while there is none. */
   findEvent(txid: string): Promise<unknown | undefined>;
+  /** Whether it was not executed, and no copy of it can be any more. */
+  hasLapsed(request: SignedRequest): Promise<boolean>;
   sleep(ms: number): Promise<void>;
   /** How often a request is resent at most. */
   retries: number;
@@ -24,12 +26,17 @@ interface SubmissionPorts {
 export type Submission = { kind: 'answered'; reply: Reply } | { kind: 'executed'; event: unknown };
 
 /**
- * Sends until there is a result.
+ * Sends until there is a result. `wasSent`: perhaps by an earlier call, or another process: then a refusal says nothing of
+ * the copy that is on its way.
  * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up. While the transaction may
  * have run or may still, the error has its `request`.
  */
-export async function submit(ports: SubmissionPorts, request: SignedRequest): Promise<Submission> {
-  let mayHaveRun = false;
+export async function submit(
+  ports: SubmissionPorts,
+  request: SignedRequest,
+  wasSent: boolean,
+): Promise<Submission> {
+  let mayHaveRun = wasSent;
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptOnce(ports, request);
     if ('reply' in outcome && isSuccess(outcome.reply)) return { kind: 'answered', reply: outcome.reply };
@@ -70,15 +77,31 @@ async function resolveRefusal(
     const event = await findEvent(ports, request);
     if (event !== undefined) return { kind: 'executed', event };
   }
-  if (!isDuplicate) throw mayHaveRun ? stillOpen(error, request) : error;
-  const status = typeof error.details?.status === 'number' ? error.details.status : error.status;
-  throw new VwsError({
-    status,
-    code: error.code,
-    message: `the transaction was executed before and refused with status ${status}`,
-    details: error.details,
-    txid: request.txid,
-  });
+  if (isDuplicate) throw duplicateWithoutEvent(error, request);
+  const isOpen = mayHaveRun && !(error.code === 'tx_expired' && (await hasLapsed(ports, request)));
+  throw isOpen ? stillOpen(error, request) : error;
+}
+
+/** It was executed and refused; or this node executed it and does not have its event, as after it joined from a checkpoint. */
+function duplicateWithoutEvent({ status, code, details }: VwsError, request: SignedRequest): VwsError {
+  const { txid } = request;
+  const was = details?.status;
+  if (typeof was !== 'number' || was < 400) {
+    const message = 'the transaction was executed before, and this node does not have its event';
+    return new VwsError({ status, code, message, details, txid, request });
+  }
+  const message = `the transaction was executed before and refused with status ${was}`;
+  return new VwsError({ status: was, code, message, details, txid });
+}
+
+/** False where that cannot be read. */
+async function hasLapsed(ports: SubmissionPorts, request: SignedRequest): Promise<boolean> {
+  try {
+    return await ports.hasLapsed(request);
+  } catch (error) {
+    if (error instanceof VwsError) return false;
+    throw error;
+  }
 }
 
 /** The transaction's event; errors carry the request, since it may have run. */

@@ -91,7 +91,7 @@ export class TaskCalls {
     this.step(at(taskId, 'contest'), body);
   /** Opens the sealed delivery of a disputed task: everybody can read it. */
   open = async (taskId: string, body: BodyOf<'taskOpen'>) => this.step(at(taskId, 'open'), body);
-  /** The worker of a disputed task gives in: the poster has its money back, half of the bond is gone. */
+  /** The worker of a disputed task gives in: the poster has its money back, three quarters of the bond are gone. */
   concede = async (taskId: string, body: BodyOf<'taskConcede'> = {}) =>
     this.step(at(taskId, 'concede'), body);
   cancel = async (taskId: string, body: BodyOf<'taskCancel'> = {}) => this.step(at(taskId, 'cancel'), body);

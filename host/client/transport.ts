@@ -35,10 +35,13 @@ export interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
   timeoutMs: number;
 }
 
-/** Sends one request. Errors: VwsError `unreachable` (no answer), `bad_answer` (not JSON). */
+/** No honest answer is nearly as long: a node must not fill the memory of whoever asks it. */
+const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
+
+/** Sends one request. Errors: VwsError `unreachable` (no answer), `bad_answer` (not JSON, or without end). */
 export async function exchange(options: TransportOptions, request: HttpRequest): Promise<Reply> {
   const { method, path, headers, body } = request;
-  let response: Response;
+  let response: Response | undefined;
   let text: string;
   const { signal, cancel } = deadline(options.clock, options.timeoutMs);
   try {
@@ -49,8 +52,9 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
       headers: { accept: 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    text = await response.text();
+    text = new TextDecoder().decode(await boundedBody(response, path, MAX_ANSWER_BYTES));
   } catch (cause) {
+    if (cause instanceof LogFault) throw badAnswer(response!.status, cause.message, cause);
     throw unreachable(options.baseUrl, cause);
   } finally {
     cancel();
@@ -84,12 +88,11 @@ export async function exchangeBytes(
   } finally {
     cancel();
   }
-  throw new VwsError({
-    status,
-    code: 'bad_answer',
-    message: `unexpected answer with status ${status} to ${path}`,
-  });
+  throw badAnswer(status, `unexpected answer with status ${status} to ${path}`);
 }
+
+const badAnswer = (status: number, message: string, cause?: unknown): VwsError =>
+  new VwsError({ status, code: 'bad_answer', message, cause });
 
 const unreachable = (baseUrl: string, cause: unknown): VwsError =>
   new VwsError({
@@ -119,7 +122,7 @@ function parseJson(text: string, status: number, baseUrl: string): unknown {
   } catch (cause) {
     // A proxy's error page is an answer with that status but without a code of ours; a 2xx must be JSON.
     if (status < 200 || status >= 300) return undefined;
-    throw new VwsError({ status, code: 'bad_answer', message: `${baseUrl} did not answer with JSON`, cause });
+    throw badAnswer(status, `${baseUrl} did not answer with JSON`, cause);
   }
 }
 

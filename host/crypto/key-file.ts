@@ -10,14 +10,16 @@ export class KeyFileError extends Error {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * Writes `text` to a new file, so that a crash leaves the whole file or none. Errors: KeyFileError when `path` exists;
- * errors of the file system.
+ * Writes `text` to a new file, so that a crash leaves the whole file or none. Errors: KeyFileError when `path` exists or has
+ * no folder; errors of the file system.
  */
 export function writeNewFile(path: string, text: string, mode: number): void {
   try {
     systemFiles.writeNew(path, text, mode);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new KeyFileError(`${path} exists and is not overwritten`);
+    // The system's own words name a file beside it that nobody asked for.
+    if (codeOf(error) === 'ENOENT') throw new KeyFileError(`${path}: its folder does not exist`);
     throw error;
   }
 }

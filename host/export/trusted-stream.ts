@@ -45,19 +45,27 @@ export class TrustedStream {
   async run(to = Number.POSITIVE_INFINITY): Promise<void> {
     const { sink, follow, genesisHash } = this.o;
     this.seq = await sink.open(genesisHash);
-    let last = this.seq;
-    if (last < to)
-      for await (const message of follow(last, this.#stop.signal)) {
-        if (message.type === 'gap')
-          throw new ExportFault('gap', `the node has no events ${last + 1} to ${message.data.to}`);
-        if (message.seq !== last + 1) throw new ExportFault('gap', `event ${message.seq} came after ${last}`);
-        last = message.seq;
-        this.#take(message);
-        while (this.#events.length >= MAX_WAITING) await this.#writing;
-        if (this.#fault !== undefined || last >= to) break;
-      }
-    while (this.#writing) await this.#writing;
+    try {
+      if (this.seq < to) await this.#read(to, follow(this.seq, this.#stop.signal));
+    } finally {
+      while (this.#writing) await this.#writing;
+    }
     if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  async #read(to: number, messages: AsyncIterable<StreamMessage>): Promise<void> {
+    let last = this.seq;
+    for await (const message of messages) {
+      // The sink lacks what it refused: it is given nothing behind that.
+      if (this.#fault !== undefined) return;
+      if (message.type === 'gap')
+        throw new ExportFault('gap', `the node has no events ${last + 1} to ${message.data.to}`);
+      if (message.seq !== last + 1) throw new ExportFault('gap', `event ${message.seq} came after ${last}`);
+      last = message.seq;
+      this.#take(message);
+      while (this.#events.length >= MAX_WAITING) await this.#writing;
+      if (last >= to) return;
+    }
   }
 
   #take(message: Exclude<StreamMessage, { type: 'gap' }>): void {

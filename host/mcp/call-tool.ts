@@ -41,8 +41,8 @@ export async function callTool(
     const answer = await run(context, readFields(fields, given));
     return resultOf({ ...answer, ...context.fence.notice });
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal) return { ...resultOf({ ...refusal }), isError: true };
+    const refusal = refusalOf(error, context.fence);
+    if (refusal) return { ...resultOf({ ...refusal, ...context.fence.notice }), isError: true };
     onFault(error);
     const text =
       'The program failed. Repeat the call once; if it fails again, tell the person who runs this.';

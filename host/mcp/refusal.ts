@@ -3,6 +3,7 @@
 
 import { VwsError } from '../client/vws-error.ts';
 import { ServiceError } from '../errors.ts';
+import type { Fence } from '../wire/fence.ts';
 
 /** A tool's own refusal. `next`: what to do instead. */
 export class ToolRefusal extends Error {
@@ -43,7 +44,7 @@ const MENDS: Readonly<Record<string, string>> = {
   content_key_needed:
     'The result is sealed, and judges must read it: contest with open true, which shows it to everybody for ever.',
   acceptance_failed:
-    'It was not delivered. error says which check of the contract failed, and why: mend the result and call again.',
+    'It was not delivered. error says which check of the contract failed, and reason what its program says: mend the result and call again.',
   poster_unproven:
     'Nobody can tell whose key it is, so nothing was sealed. Repeat the call in some minutes; if that fails, tell the person who runs this.',
   bad_call: 'Check the id.',
@@ -65,8 +66,23 @@ export interface RefusalAnswer {
   next: string;
 }
 
+/** Refusals with words of strangers: the program of a poster says why a delivery fails. */
+function fenced(answer: RefusalAnswer, fence: Fence): RefusalAnswer {
+  const { error, next } = answer;
+  if (error.code !== 'acceptance_failed') return answer;
+  const { reason, ...rest } = error.details ?? {};
+  const said = typeof reason === 'string' ? fence.maybe('the poster', reason) : undefined;
+  const message = `check ${Number(rest.check)} of the task's contract failed`;
+  return { error: { ...error, message, details: { ...rest, reason: said } }, next };
+}
+
 /** The answer for an error; undefined for one that is nobody's refusal but a fault of the program. */
-export function refusalOf(error: unknown): RefusalAnswer | undefined {
+export function refusalOf(error: unknown, fence: Fence): RefusalAnswer | undefined {
+  const answer = answerOf(error);
+  return answer && fenced(answer, fence);
+}
+
+function answerOf(error: unknown): RefusalAnswer | undefined {
   if (error instanceof ToolRefusal) {
     const { code, message, details, next } = error;
     return { error: { code, message, ...(details ? { details } : {}) }, next };

@@ -76,9 +76,9 @@ export class Spending {
     });
   }
 
-  /** Takes back what was counted for a request that certainly will never run. */
+  /** Takes back what was counted for a request that certainly will never run: on its own day, of no other's limit. */
   giveBack(counted: Counted | undefined): void {
-    if (counted) this.#append(counted.tool, -counted.amount_micro, () => {});
+    if (counted?.at.startsWith(this.#today())) this.#append(counted.tool, -counted.amount_micro, () => {});
   }
 
   report(): Allowance {

@@ -28,10 +28,32 @@ export type Outcome =
     };
 
 export class Spool {
+  /** The end of what was last begun under a key. */
+  readonly #running = new Map<string, Promise<void>>();
+
   constructor(
     private readonly files: Pick<Files, 'exists' | 'readText' | 'writeNew' | 'makeDirectory'>,
     private readonly folder: string,
   ) {}
+
+  /**
+   * Runs what is done under a key after what this process does under it already: a copy that is on its way must not outlive
+   * the refusal of another.
+   */
+  async alone<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const before = this.#running.get(key);
+    const own = (before ?? Promise.resolve()).then(run);
+    const over = own.then(
+      () => {},
+      () => {},
+    );
+    this.#running.set(key, over);
+    try {
+      return await own;
+    } finally {
+      if (this.#running.get(key) === over) this.#running.delete(key);
+    }
+  }
 
   find(key: string): KeptRequest | undefined {
     return this.#read<KeptRequest>(this.#path(key));

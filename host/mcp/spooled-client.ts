@@ -51,9 +51,19 @@ export class SpooledClient extends VwsClient {
   }
 
   override async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
+    const key = this.intent.key ?? toHex(this.randomBytes(16));
+    return await this.means.spool.alone(key, () => this.#once(key, method, path, body, rebuild));
+  }
+
+  async #once<T>(
+    key: string,
+    method: string,
+    path: string,
+    body: object,
+    rebuild: Rebuild<T> | undefined,
+  ): Promise<T> {
     const { network, spending, spool } = this.means;
     const request = await this.prepare(method, path, body);
-    const key = this.intent.key ?? toHex(this.randomBytes(16));
     const fingerprint = sha256Hex(`${network}\n${this.intent.tool}\n${method} ${path}\n${request.body}`);
     const earlier = spool.find(key);
     if (earlier) return this.#again(earlier, fingerprint, rebuild);
@@ -73,7 +83,12 @@ export class SpooledClient extends VwsClient {
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
-      if (error instanceof VwsError && this.#sends.count === 1 && isDefinite(error)) {
+      if (
+        error instanceof VwsError &&
+        error.request === undefined &&
+        this.#sends.count === 1 &&
+        isDefinite(error)
+      ) {
         // Sent once and refused by the answer: no copy of it is on its way.
         const { status, code, message, details } = error;
         spool.finish(kept.key, {
@@ -106,8 +121,10 @@ export class SpooledClient extends VwsClient {
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
-      if (error instanceof VwsError && error.code === 'tx_expired') throw open(request);
-      throw error;
+      if (!(error instanceof VwsError)) throw error;
+      if (error.code === 'tx_expired' && error.request === undefined) throw lapsed(request);
+      // Refused was this copy; what became of the one before is not known.
+      throw error.request !== undefined && isDefinite(error) ? open(request) : error;
     }
   }
 
@@ -136,7 +153,7 @@ const lapsed = ({ txid }: SignedRequest): ToolRefusal =>
 const open = ({ txid }: SignedRequest): ToolRefusal =>
   new ToolRefusal(
     'outcome_open',
-    'this request was signed earlier and has expired; whether it was executed will be certain in about a minute',
-    'Repeat the same call with the same idempotency_key in a minute.',
+    'this request was sent earlier, and it is not certain yet whether it was executed',
+    'Repeat the same call with the same idempotency_key: within two minutes it is certain. A new key could pay twice.',
     { txid },
   );

@@ -24,7 +24,7 @@ export interface Intent {
   tool: string;
   /** The caller's name for this intention; undefined: each call is one of its own. */
   key: string | undefined;
-  /** What it takes out of the agent's free balance, micro-units. */
+  /** What it takes out of the agent's free balance, bonds included, micro-units. */
   spendMicro: number;
   /** What it pays out of an escrow, which was taken earlier; within the limit of a call too. */
   releaseMicro?: number;

@@ -12,16 +12,18 @@ import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { Clock } from '../world/clock.ts';
 import type { BatchOp, Store } from '../world/store.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
-import { HostLines } from './host-lines.ts';
+import { FairLines, type Started } from './fair-lines.ts';
 import { signingSecret } from './secret.ts';
 import { signatureOf } from './signature.ts';
 
 /** Waits before the second to the fifth attempt, in ms. */
 export const RETRY_MS = [5_000, 30_000, 120_000, 600_000] as const;
-/** Largest number of waiting deliveries; beyond it new ones are dropped. */
+/** Largest number of waiting deliveries, and of those of one agent; beyond it new ones are dropped. */
 const MAX_WAITING = 10_000;
-const MAX_RUNNING = 32;
-const MAX_RUNNING_PER_HOST = 4;
+const MAX_WAITING_OF_AGENT = 1000;
+const MOST = { running: 32, ofOwner: 4, ofHost: 4, ofSlow: 16 };
+/** An attempt that held its place for longer was slow. */
+const SLOW_MS = 1000;
 
 /** ok; retry: failed, will be tried again; dropped: failed for good, or queue full; blocked: the guard refused the target. */
 export type DeliveryResult = 'ok' | 'retry' | 'dropped' | 'blocked';
@@ -63,12 +65,13 @@ interface Delivery {
 const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 export class DeliveryQueue {
-  readonly #lines = new HostLines<Delivery>(MAX_RUNNING, MAX_RUNNING_PER_HOST);
+  readonly #lines = new FairLines<Delivery>(MOST);
   /** Functions that cancel the timers of deliveries not yet due. */
   readonly #timers = new Map<number, () => void>();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #waiting = 0;
+  readonly #waitingOf = new Map<string, number>();
   #ops: BatchOp[] = [];
   #writing: Promise<void> | undefined;
 
@@ -96,7 +99,9 @@ export class DeliveryQueue {
     if (this.#stop.signal.aborted) return;
     const delivery = { seq, doc, host: hostOf(doc.url) };
     this.#waiting++;
-    if (this.#waiting > MAX_WAITING) this.#over(delivery, 'dropped');
+    const own = (this.#waitingOf.get(doc.agent_id) ?? 0) + 1;
+    this.#waitingOf.set(doc.agent_id, own);
+    if (this.#waiting > MAX_WAITING || own > MAX_WAITING_OF_AGENT) this.#over(delivery, 'dropped');
     else this.#wait(delivery);
   }
 
@@ -104,7 +109,7 @@ export class DeliveryQueue {
     const dueMs = delivery.doc.next_ms - this.o.clock.nowMs();
     const ready = (): void => {
       this.#timers.delete(delivery.seq);
-      this.#lines.push(delivery.host, delivery);
+      this.#lines.push(delivery.doc.agent_id, delivery.host, delivery);
       this.#start();
     };
     if (dueMs <= 0) ready();
@@ -113,17 +118,20 @@ export class DeliveryQueue {
   }
 
   #start(): void {
-    for (let d = this.#lines.next(); d; d = this.#lines.next()) {
-      const delivery = d;
-      const run = this.#run(delivery)
-        .catch((error) => this.o.onFailure(error))
-        .finally(() => {
-          this.#running.delete(run);
-          this.#lines.done(delivery.host);
-          this.#start();
-        });
-      this.#running.add(run);
-    }
+    for (let started = this.#lines.next(); started; started = this.#lines.next()) this.#begin(started);
+  }
+
+  #begin({ item, end }: Started<Delivery>): void {
+    const { clock, onFailure } = this.o;
+    const beganMs = clock.monotonicMs();
+    const run = this.#run(item)
+      .catch((error) => onFailure(error))
+      .finally(() => {
+        this.#running.delete(run);
+        end(clock.monotonicMs() - beganMs > SLOW_MS);
+        this.#start();
+      });
+    this.#running.add(run);
   }
 
   async #run(delivery: Delivery): Promise<void> {
@@ -185,6 +193,9 @@ export class DeliveryQueue {
 
   #over({ seq, doc }: Delivery, result: DeliveryResult | undefined, reason?: string): void {
     this.#waiting--;
+    const own = this.#waitingOf.get(doc.agent_id)! - 1;
+    if (own > 0) this.#waitingOf.set(doc.agent_id, own);
+    else this.#waitingOf.delete(doc.agent_id);
     this.#write({ key: rowKey.delivery(seq), value: undefined });
     if (result === undefined) return;
     this.o.onResult(result);

@@ -20,7 +20,8 @@ afterAll(async () => {
 });
 
 async function agent(era: (typeof ERAS)[number], env: Record<string, string> = {}): Promise<McpClient> {
-  const client = await overStdio(era, { node, key: `${await bed.directory()}.key`, env });
+  // The folder of the key is not there yet, as with the configuration of the guide.
+  const client = await overStdio(era, { node, key: `${await bed.directory()}/.vws/agent.key`, env });
   clients.push(client);
   return client;
 }

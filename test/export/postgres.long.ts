@@ -10,6 +10,8 @@ import { PostgresSink } from '../../host/export/postgres/sink.ts';
 import { StreamSink } from '../../host/export/postgres/stream-sink.ts';
 import { DOCUMENT_COLUMNS, EVENT_COLUMNS, POSTING_COLUMNS } from '../../host/export/postgres/tables.ts';
 import { heldJson } from '../../host/export/postgres/values.ts';
+import { PlaceWatch } from '../../host/export/reader/place-watch.ts';
+import { Tables } from '../../host/export/reader/snapshot.ts';
 import { TrustedStream } from '../../host/export/trusted-stream.ts';
 import type { EventDoc } from '../../host/store/documents.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
@@ -249,6 +251,32 @@ describe.skipIf(missing)(name, () => {
       n: seq - first + 1,
     });
     await expect(server.query('delete from vws.event', reader)).rejects.toThrow('permission denied');
+  });
+
+  it('refuses a database that lacks characters, before anything is written', async () => {
+    const options = "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0";
+    await server.query(`create database latin_${databases} ${options}`);
+    url = server.url(`latin_${databases}`);
+    await expect(exportOnce({ giver, sink: sinkOf() })).rejects.toThrow(
+      'encoding LATIN1, which lacks characters',
+    );
+    expect(await one("select count(*) from pg_namespace where nspname = 'vws'")).toBe(0);
+  });
+
+  it('tells a reader that is not let in, and lets it in as soon as it may', async () => {
+    await exportOnce({ giver, sink: sinkOf({ reader: 'reader_to_be' }) });
+    const from = url.replace('vws@', 'reader_to_be@');
+    const tables = await Tables.open({ url: from, schema: 'vws', connections: 1 });
+    const told: string[] = [];
+    const orders = { onExecuted: () => {} };
+    const watch = new PlaceWatch(tables, orders, systemClock, (reason) => told.push(reason));
+    for (let i = 0; i < 2; i++) await watch.look();
+    expect(told).toEqual(['role "reader_to_be" is not permitted to log in']);
+    await expect(tables.read(async () => 1)).rejects.toMatchObject({ code: 'not_ready' });
+    await rows('alter role reader_to_be login');
+    await watch.look();
+    expect([watch.isReady, watch.order]).toEqual([true, giver.parts.executor.head.order]);
+    await tables.close();
   });
 
   it('is not held up by a reader', async () => {

@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../../store/event-types.ts';
 import { type Command, isSwitchOn, optionTexts } from '../command.ts';
 import { integerOption, JSON_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
-import { formatTime, plainText, shortText } from '../output.ts';
+import { formatTime, jsonText, plainText, shortText } from '../output.ts';
 
 /** Without a signal a stream that cannot be had would be waited for, for ever and in silence. */
 const MAX_FAILURES = 5;
@@ -62,7 +62,7 @@ was. With --since it begins after that number, 0 being the first event. With --j
       ...(since === undefined ? {} : { since }),
       ...(types === undefined ? {} : { types }),
     })) {
-      io.out(isSwitchOn(context, 'json') ? JSON.stringify(message) : lineOf(message));
+      io.out(isSwitchOn(context, 'json') ? jsonText(message) : lineOf(message));
       count += 1;
       if (count >= limit) break;
     }

@@ -13,11 +13,12 @@ import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { exportTrusted, exportVerified } from '../export-runs.ts';
 import { openSinks, PARTITION_ROWS, PATIENCE_SECS } from '../export-sinks.ts';
 import type { Io } from '../io.ts';
+import { plainText } from '../output.ts';
 
 /** How an export that could not go on ends; the other errors are not its own. */
 function faultExit(io: Io, error: unknown): ExitCode {
   if (error instanceof LogFault) {
-    io.err(`LIE         ${error.kind}: ${error.message}`);
+    io.err(plainText(`LIE         ${error.kind}: ${error.message}`));
     return EXIT.LIE;
   }
   if (!(error instanceof ExportFault)) throw error;
@@ -27,8 +28,8 @@ function faultExit(io: Io, error: unknown): ExitCode {
 
 function verdictEnd(io: Io, verdict: Verdict | undefined): ExitCode {
   if (!verdict) return EXIT.DONE;
-  for (const { kind, text } of verdict.findings) io.err(`FINDING     ${kind}: ${text}`);
-  if (verdict.fault) io.err(`LIE         ${verdict.fault.kind}: ${verdict.fault.text}`);
+  for (const { kind, text } of verdict.findings) io.err(plainText(`FINDING     ${kind}: ${text}`));
+  if (verdict.fault) io.err(plainText(`LIE         ${verdict.fault.kind}: ${verdict.fault.text}`));
   io.err(`exported up to order ${verdict.order}`);
   return verdictExit(verdict);
 }

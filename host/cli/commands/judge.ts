@@ -194,10 +194,14 @@ async function reveal(context: CommandContext): Promise<ExitCode> {
   else rows.push(...(await votes.reveal()));
   printList(context, ['Event', 'State', 'Until'], rows, (step) => [
     step.event_id,
-    step.state,
+    step.code === undefined ? step.state : `${step.state}: ${step.code}`,
     step.until === undefined ? '' : formatTime(step.until),
   ]);
-  return EXIT.DONE;
+  const failed = [...new Map(rows.map((step) => [step.event_id, step])).values()].filter(
+    ({ state }) => state === 'failed',
+  );
+  if (failed.length === 0) return EXIT.DONE;
+  return failed.every(({ code }) => code === 'unreachable') ? EXIT.UNREACHABLE : EXIT.FAILED;
 }
 
 /** Goes through all that is open: shows each and asks for the verdict. */

@@ -1,8 +1,10 @@
 // vws mcp: the tools of an agent for models, over MCP on standard input and output.
 
+import { dirname } from 'node:path';
 import type { Kind, VerifyProgress } from '../../audit/index.ts';
 import { loadMcpSettings, type McpSettings } from '../../config/config.ts';
 import { type ClientKey, clientSigner, createClientKeyFile } from '../../crypto/client-key-file.ts';
+import { makePrivateDirectory } from '../../crypto/key-file.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { agentDoor } from '../../mcp/agent-door.ts';
 import type { LogQuestion, LogReport, RunningCheck } from '../../mcp/log-check.ts';
@@ -15,7 +17,7 @@ import { systemFiles } from '../../world/system/files.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import type { Io } from '../io.ts';
-import { withKeyFaults } from '../key-fault.ts';
+import { warnOfOpenKey, withKeyFaults } from '../key-fault.ts';
 import { auditLog, type Report } from '../log-audit.ts';
 import { readPassphraseFile } from '../passphrase.ts';
 
@@ -27,9 +29,13 @@ const MAINNET_LIMITS = { perCallMicro: 0, perDayMicro: 0 };
 function openKey(path: string, context: CommandContext, passphraseFile: string | undefined): ClientKey {
   const { io } = context;
   if (!systemFiles.exists(path)) {
-    const { publicKeyHex } = withKeyFaults(() => createClientKeyFile(path));
+    const { publicKeyHex } = withKeyFaults(() => {
+      makePrivateDirectory(dirname(path));
+      return createClientKeyFile(path);
+    });
     io.err(`new key in ${path}: keep it, it is the agent; public key ${publicKeyHex}`);
   }
+  warnOfOpenKey(path, io);
   // Standard input belongs to the protocol, so nobody can be asked.
   return clientSigner(path, async () =>
     passphraseFile === undefined ? undefined : readPassphraseFile(passphraseFile),
@@ -123,7 +129,8 @@ export const mcp: Command = {
   summary: 'tools for a model: MCP on standard input and output',
   about: `Offers the tools of one agent to a program that speaks the Model Context Protocol (revisions 2024-11-05
 to 2026-07-28), which starts this command and talks to it over standard input and output. The key stays
-here: the model never sees it, and cannot change the limits below. A key file that does not exist is made.
+here: the model never sees it, and cannot change the limits below. A key file that does not exist is made,
+with its folder.
 Each signed request is kept in the spool before it is sent, so that a repeated call with the same
 idempotency_key cannot pay twice, also after a crash. Without --key only the reading tools are offered.
 See docs/guides/mcp.md.`,

@@ -14,7 +14,7 @@ import { systemProgram } from '../../world/system/files.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { JSON_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
-import { formatTime, printJson, printObject } from '../output.ts';
+import { formatTime, plainText, printJson, printObject } from '../output.ts';
 
 interface Answer extends Proven {
   genesis_hash: string;
@@ -70,7 +70,7 @@ function printProven(io: CommandContext['io'], { kind, documents, rows, validato
     return;
   }
   io.out(documents.length === 0 ? 'proven      there is none' : `proven      ${documents.length} documents`);
-  for (const { text } of documents) io.out(text);
+  for (const { text } of documents) io.out(plainText(text));
   if (documents.length > 0 && isRowKind(kind)) printRows(io, rows);
 }
 
@@ -112,7 +112,7 @@ true at that checkpoint: look at its time. The exit code is 1 if the proof does 
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message, 'proof');
       if (!(error instanceof LogFault)) throw error;
-      context.io.out(`LIE         ${error.kind}: ${error.message}`);
+      context.io.out(plainText(`LIE         ${error.kind}: ${error.message}`));
       return EXIT.FAILED;
     }
   },

@@ -4,6 +4,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
+import { ExportFault } from '../batch.ts';
 import { quoted } from './connection.ts';
 
 /** With it a text inside of words is found by an index. Where it cannot be had, listings are searched one by one. */
@@ -23,6 +24,7 @@ export async function migrate(
   client: Client,
   { schema, partitionRows, reader, warn }: MigrateOptions,
 ): Promise<void> {
+  await expectAllCharacters(client);
   const { runner } = await import('node-pg-migrate');
   // The first migration reads it: there is no other way to pass it a choice.
   await client.query("select set_config('vws.partitioned', $1, false)", [partitionRows > 0 ? 'on' : 'off']);
@@ -41,6 +43,18 @@ export async function migrate(
   await client.query(`set search_path to ${quoted(schema)}`);
   await indexSearch(client).catch((error: Error) => warn(`search has no index: ${error.message}`));
   if (reader !== undefined) await allowReading(client, schema, reader);
+}
+
+/** Another encoding lacks characters: the first text with one of them, from any stranger, would end the export for good. */
+async function expectAllCharacters(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+  const encoding = rows[0]?.server_encoding ?? '';
+  // SQL_ASCII takes any bytes as they are.
+  if (/^(utf-?8|sql_ascii)$/i.test(encoding)) return;
+  throw new ExportFault(
+    'differs',
+    `the database has the encoding ${encoding}, which lacks characters of texts: make one with encoding 'UTF8'`,
+  );
 }
 
 async function indexSearch(client: Client): Promise<void> {

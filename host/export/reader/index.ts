@@ -42,7 +42,9 @@ export async function startReader(
   const { clock } = world;
   const tables = await Tables.open(settings);
   const orders = new OrderWaits(clock, 0, () => ({}));
-  const watch = new PlaceWatch(tables, orders, clock);
+  const watch = new PlaceWatch(tables, orders, clock, (reason) =>
+    log.warn({ reason }, 'the database cannot be read'),
+  );
   const metrics = new Metrics();
   const stream =
     settings.events &&

@@ -15,11 +15,15 @@ export class PlaceWatch {
   order = 0;
   /** Consensus time of the newest block, ms. */
   timeMs = 0;
+  /** Why it was not reached, as last told. */
+  #told = '';
 
   constructor(
     private readonly tables: Pick<Tables, 'read'>,
     private readonly orders: Pick<OrderWaits, 'onExecuted'>,
     private readonly clock: Pick<Clock, 'setTimer' | 'monotonicMs'>,
+    /** Gets why the database is not reached, once for each reason. */
+    private readonly warn: (reason: string) => void,
   ) {}
 
   /** Has the database answered lately. */
@@ -35,8 +39,13 @@ export class PlaceWatch {
       this.order = order;
       this.timeMs = timeMs;
       this.orders.onExecuted(order);
-    } catch {
-      // `isReady` tells it.
+      this.#told = '';
+    } catch (error) {
+      // `isReady` tells probes; a wrong role or name is for whoever started this.
+      const { cause, message } = error as Error;
+      const reason = cause instanceof Error ? cause.message : message;
+      if (reason !== this.#told) this.warn(reason);
+      this.#told = reason;
     }
   }
 

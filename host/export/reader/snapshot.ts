@@ -15,6 +15,8 @@ const CANCELLED = '57014';
 const UNDEFINED_TABLE = '42P01';
 /** No such column: the exporter that wrote the tables is older than this reader. */
 const UNDEFINED_COLUMN = '42703';
+/** No such role, password or database, no login, no right to read: whoever operates it can mend that while this runs. */
+const SHUT = /^(28|3D|42501)/;
 
 const BEGIN = `begin isolation level repeatable read read only;
   select genesis, source, seq, ord, time_ms, first_ord, kept_from, signed_height from export_state where name = 'main'`;
@@ -47,13 +49,13 @@ type StateRow = Record<'seq' | 'ord' | 'time_ms' | 'first_ord' | 'kept_from' | '
   source: 'verified' | 'stream';
 };
 
-/** What a client is told of a database that fails; the cause is logged by nobody but the database. */
+/** What a client is told of a database that fails; the cause is logged by the watch (place-watch.ts). */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   const { code } = error as { code?: string };
   const headers = { 'Retry-After': '1' };
   if (code === CANCELLED) return new ServiceError('overloaded', { headers, cause: error });
-  return isPassing(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN
+  return isPassing(error) || code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN || SHUT.test(code ?? '')
     ? new ServiceError('not_ready', { text: 'the database does not answer', headers, cause: error })
     : error;
 }

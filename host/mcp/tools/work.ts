@@ -71,7 +71,7 @@ const claimTask = tool({
   needs: 'key',
   async run(context, { task_id, idempotency_key: key }) {
     const { worker_bond } = await readTask(context, task_id);
-    const intent: Intent = { tool: 'claim_task', key, spendMicro: 0, releaseMicro: worker_bond };
+    const intent: Intent = { tool: 'claim_task', key, spendMicro: worker_bond };
     return step(context, intent, (client) => client.tasks.claim(task_id));
   },
 });
@@ -117,7 +117,7 @@ const approveResult = tool({
       key,
       spendMicro: 0,
       releaseMicro: task.escrow_amount,
-      ...(worker === undefined ? {} : { recipient: { agent: worker } }),
+      recipient: worker === undefined ? ANYONE : { agent: worker },
     };
     return step(context, intent, (client) => client.tasks.approve(task_id));
   },
@@ -138,7 +138,7 @@ const disputeResult = tool({
   needs: 'key',
   async run(context, { task_id, reason, open, idempotency_key: key }) {
     const { dispute_bond } = await readTask(context, task_id);
-    const intent: Intent = { tool: 'dispute_result', key, spendMicro: 0, releaseMicro: dispute_bond };
+    const intent: Intent = { tool: 'dispute_result', key, spendMicro: dispute_bond };
     return step(context, intent, async (client) =>
       client.tasks.dispute(task_id, { reason, ...(await openingOf(client, task_id, open)) }),
     );

@@ -3,11 +3,17 @@
 import type { ComponentChildren } from 'preact';
 import { VwsError } from '../../client/index.ts';
 
+const OPEN =
+  'Whether it was carried out is not certain. Press again without changing anything: it cannot be carried out twice.';
+
 /** One sentence, without jargon where possible. */
 function faultText(error: Error): string {
   if (!(error instanceof VwsError)) return error.message;
-  if (error.code === 'unreachable') return 'The node does not answer.';
-  return `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)} (${error.code}).`;
+  const text =
+    error.code === 'unreachable'
+      ? 'The node does not answer.'
+      : `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)} (${error.code}).`;
+  return error.request ? `${text} ${OPEN}` : text;
 }
 
 export function Fault({ error }: { error: Error | undefined }) {

@@ -23,11 +23,16 @@ export function formatWhole(micro: number | bigint): string {
   return grouped((BigInt(micro) / MICRO_PER_TOKEN).toString());
 }
 
+/** Commas may group thousands and nothing else: left out of `12,5` they would make 125 of it. */
+const TOKENS = /^(\d{0,12}|[1-9]\d{0,2}(?:,\d{3}){1,3})(?:\.(\d{0,6}))?$/;
+
 /** `12.5`, `1,000` or `.5` in micro-units; undefined if it is not an amount above 0 with at most six decimals. */
 export function parseTokens(text: string): number | undefined {
-  const match = /^(\d{0,12})(?:\.(\d{0,6}))?$/.exec(text.trim().replaceAll(',', ''));
+  const match = TOKENS.exec(text.trim());
   if (!match || (!match[1] && !match[2])) return undefined;
-  const micro = BigInt(match[1] || '0') * MICRO_PER_TOKEN + BigInt((match[2] ?? '').padEnd(DECIMALS, '0'));
+  const micro =
+    BigInt(match[1]!.replaceAll(',', '') || '0') * MICRO_PER_TOKEN +
+    BigInt((match[2] ?? '').padEnd(DECIMALS, '0'));
   return micro > 0n && micro <= MAX_MICRO ? Number(micro) : undefined;
 }
 

@@ -17,8 +17,26 @@ const MAX_COLUMNS = 20;
 const MAX_ROWS = 200;
 const MIN_ROWS = 2;
 
+/** Blanks in front of the lines that a JSON text becomes: in deep nesting far more than the text itself. */
+const MAX_INDENT = 2_000_000;
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let indent = 0;
+  let isString = false;
+  for (let i = 0; i < text.length && indent <= MAX_INDENT; i++) {
+    const c = text[i]!;
+    if (isString && c === '\\') i++;
+    else if (c === '"') isString = !isString;
+    else if (!isString && (c === '[' || c === '{')) indent += 2 * ++depth;
+    else if (!isString && (c === ']' || c === '}')) indent += 2 * --depth;
+    else if (!isString && c === ',') indent += 2 * depth;
+  }
+  return indent > MAX_INDENT;
+}
+
 function asJson(text: string): Content | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!/^\s*[[{]/.test(text) || isTooDeep(text)) return undefined;
   try {
     return { kind: 'JSON', text: JSON.stringify(JSON.parse(text), undefined, 2) };
   } catch {

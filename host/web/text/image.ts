@@ -64,7 +64,9 @@ const FORMATS: readonly Format[] = [
 const SVG = /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i;
 const DATA_URI = /^data:image\/[\w.+-]{1,40}(?:;[\w=.-]{1,40})*;base64,/i;
 /** Base64 of the first byte of each format: what does not begin so is no bare image. */
-const BARE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BARE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
+/** Looked for by itself: one pattern for the whole of a long text could take time as its square. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
 
 function bytesOf(text: string): Uint8Array | undefined {
   try {
@@ -78,7 +80,7 @@ function bytesOf(text: string): Uint8Array | undefined {
 export function imageOf(text: string): Image | undefined {
   if (SVG.test(text)) return { format: 'SVG', bytes: new TextEncoder().encode(text), size: undefined };
   const address = DATA_URI.exec(text);
-  if (!address && !BARE.test(text)) return undefined;
+  if (!address && (!BARE.test(text) || NOT_BASE64.test(text))) return undefined;
   const bytes = bytesOf(text.slice(address?.[0].length ?? 0));
   if (!bytes) return undefined;
   const found = FORMATS.find(({ magic }) =>

@@ -1,9 +1,10 @@
 // The keys of this visit. They live in the page's memory, and in this browser's storage only on request.
 // Keeps: only what the visitor asked to store is stored; withdrawing that removes all of it.
 
-import { systemEnvironment, VwsClient } from '../../client/index.ts';
+import { systemEnvironment, type VwsClient } from '../../client/index.ts';
 import { baseUrl } from '../data/node.ts';
 import { type Key, keyFromSeed, keyText, readKeyText, SEED_BYTES } from './key-text.ts';
+import { OnceClient } from './once-client.ts';
 
 const STORED = 'vws.keys';
 
@@ -22,7 +23,7 @@ export interface Keyring {
 const accountOf = (key: Key): Account => ({
   ...key,
   id: key.signer.publicKeyHex,
-  client: new VwsClient({ baseUrl, key: key.signer }),
+  client: new OnceClient({ baseUrl, key: key.signer }),
 });
 
 function stored(): Account[] {

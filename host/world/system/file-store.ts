@@ -78,6 +78,8 @@ function lock(path: string): void {
     }
     const owner = Number(readFileSync(path, 'utf8'));
     try {
+      // Without a number it is of a process that a crash or a full disk kept from writing it; 0 would ask about this one.
+      if (!(owner > 0)) throw new Error('nobody');
       process.kill(owner, 0);
     } catch {
       rmSync(path, { force: true });
@@ -183,11 +185,12 @@ export class FileStore implements Store {
   /** Copies the live rows into a new file, which takes the place of this one. */
   async #rewrite(): Promise<void> {
     const file = openSync(this.#path('rows.new'), 'w', 0o600);
-    writeSync(file, MAGIC);
+    writeFileSync(file, MAGIC);
     const names = [...this.#places.keys()];
     for (let i = 0; i < names.length; i += COPY_ROWS) {
       const keys = names.slice(i, i + COPY_ROWS).map(latin1Bytes);
-      writeSync(file, batchOf(keys.map((key) => ({ key, value: this.get(key)! }))));
+      // All of it or an error, which writeSync alone does not say: what is left out here is lost.
+      writeFileSync(file, batchOf(keys.map((key) => ({ key, value: this.get(key)! }))));
     }
     fdatasyncSync(file);
     closeSync(file);
@@ -219,8 +222,14 @@ export class FileStore implements Store {
 
   async write(ops: RowBatch): Promise<void> {
     const batch = batchOf(ops);
-    for (let sent = 0; sent < batch.length; ) sent += writeSync(this.#file, batch, sent);
-    fdatasyncSync(this.#file);
+    try {
+      for (let sent = 0; sent < batch.length; ) sent += writeSync(this.#file, batch, sent);
+      fdatasyncSync(this.#file);
+    } catch (error) {
+      // The file is appended to: the next batch would stand behind the part that was written.
+      ftruncateSync(this.#file, this.#end);
+      throw error;
+    }
     this.#take(batch.subarray(HEAD_BYTES));
   }
 

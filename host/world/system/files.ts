@@ -13,7 +13,6 @@ import {
   readFileSync,
   unlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -60,7 +59,8 @@ export const systemFiles: Files = {
     const file = openSync(temporary, 'wx', mode);
     try {
       try {
-        writeSync(file, text);
+        // Not writeSync, which may write a part and say so: on a full disk the part would be taken for the whole.
+        writeFileSync(file, text);
         fsyncSync(file);
       } finally {
         closeSync(file);

@@ -123,3 +123,16 @@ def test_key_files_are_those_of_the_command_line(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(BadCall, match="not a key file"):
         Key.load(path)
+
+
+def test_a_key_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+
+    def fail(file: int) -> None:
+        synced.append(file)
+        raise OSError("no room")
+
+    monkeypatch.setattr("vws._signing.os.fsync", fail)
+    with pytest.raises(OSError, match="no room"):
+        Key.generate().save(tmp_path / "c.key")
+    assert (len(synced), list(tmp_path.iterdir())) == (1, [])

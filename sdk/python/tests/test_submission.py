@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,51 @@ def test_a_refusal_is_not_repeated(status: int, code: str) -> None:
     assert len(caught.value.txid) == 64
     assert not caught.value.may_have_run
     assert len(node.sent) == 1
+
+
+def test_the_page_of_a_proxy_that_had_no_answer_leaves_the_outcome_open(tmp_path: Path) -> None:
+    page: tuple[int, Any] = (504, "<html>Gateway Timeout</html>")
+    node = Node(page, (200, STAKED))
+    assert client_of(node).transactions.stake(amount=4).balance == 6
+    assert len(node.nonces) == 1
+    lasting = client_of(Node(page, page), retries=1, spool=tmp_path)
+    with pytest.raises(BadAnswer) as caught:
+        lasting.transactions.stake(amount=4)
+    assert (caught.value.status, caught.value.may_have_run) == (504, True)
+    assert len(lasting.unfinished()) == 1
+
+
+def pieces(count: int, size: int, taken: list[int]) -> Iterator[bytes]:
+    for i in range(count):
+        taken.append(i)
+        yield b" " * size
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_an_answer_without_end_is_not_read_to_its_end(status: int) -> None:
+    taken: list[int] = []
+
+    def endless(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(status, content=pieces(100, 4_000_000, taken))
+
+    with pytest.raises(BadAnswer, match="longer than") as caught:
+        client_of(endless).network.status()
+    assert caught.value.status == status
+    assert len(taken) < 50
+
+
+def test_an_answer_that_never_ends_is_a_lost_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    monkeypatch.setattr("vws._http.time.monotonic", lambda: 1.0 * len(taken))
+
+    def dripping(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=pieces(1000, 1, taken))
+
+    http = httpx.Client(transport=httpx.MockTransport(dripping), timeout=15)
+    client = Client("http://node", key=KEY, chain_id="vws-testnet-1", http_client=http)
+    with pytest.raises(Unreachable, match="took too long"):
+        client.network.status()
+    assert len(taken) < 20
 
 
 def test_a_duplicate_of_what_was_executed_is_a_success() -> None:

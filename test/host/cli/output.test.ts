@@ -30,6 +30,24 @@ describe('output', () => {
     ]);
   });
 
+  it('shows what no honest node sends without an error, and nothing that steers a terminal', () => {
+    const io = new FakeIo();
+    printObject(io, {
+      amount: 1.5,
+      deadline: 1e18,
+      balance: 2 ** 60,
+      'a\u001b[2J': 1,
+      list: [{ a: 1 }, 'x\u009b1m'],
+    });
+    expect(io.outLines).toEqual([
+      'Amount: 1.5',
+      'Deadline: 1000000000000000000',
+      'Balance: 1152921504606847000',
+      'A\ufffd[2J: 1',
+      'List: {"a":1}, x\ufffd1m',
+    ]);
+  });
+
   it('aligns tables and prints only the heads of empty ones', () => {
     const io = new FakeIo();
     printTable(
@@ -50,6 +68,15 @@ describe('output', () => {
     const io = new FakeIo();
     printJson(io, { a: [1, null], b: 'x' });
     expect(JSON.parse(io.stdout)).toEqual({ a: [1, null], b: 'x' });
+  });
+
+  it('prints JSON of the same value that steers no terminal', () => {
+    const io = new FakeIo();
+    const value = { 'k\u009b': 'a\u009b2J\u202eb\u{e0041}\u2028👩\u200d🔧\u001b[m' };
+    printJson(io, value);
+    expect(JSON.parse(io.stdout)).toEqual(value);
+    expect(io.stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(io.stdout).toContain('👩');
   });
 
   it('knows abbreviations', () => {

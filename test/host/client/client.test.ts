@@ -57,6 +57,22 @@ describe('reads', () => {
     });
   });
 
+  it.each([200, 404])('end where an answer with status %i has no end', async (status) => {
+    const piece = new Uint8Array(4_000_000).fill(0x20);
+    let pieces = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pieces += 1;
+        controller.enqueue(piece);
+        if (pieces === 100) controller.close();
+      },
+    });
+    const lying = { ...environment, fetch: async () => new Response(endless, { status }) };
+    const client = new VwsClient({ baseUrl: node.url, environment: lying });
+    await expect(client.status()).rejects.toMatchObject({ status, code: 'bad_answer' });
+    expect(pieces).toBeLessThan(50);
+  });
+
   it('are repeated while the node is busy', async () => {
     node.on(
       'GET /v1/economics',

@@ -196,7 +196,8 @@ describe('following a stream', () => {
       code: 'bad_call',
     });
     if (known) world.WebSocket = known;
-    for (const text of ['hello', '{"seq":"1","type":"stake"}', 'null', Buffer.from('{}')]) {
+    const gaps = ['{"seq":1,"type":"gap"}', '{"seq":1,"type":"gap","data":{"to":"9"}}'];
+    for (const text of ['hello', '{"seq":"1","type":"stake"}', 'null', Buffer.from('{}'), ...gaps]) {
       const f = setUp({ since: 0 });
       const next = f.iterator.next();
       (await f.link(0)).onmessage!({ data: text });

@@ -24,8 +24,15 @@ const reply = (status: number, code?: string, more: Partial<Reply> & { details?:
 });
 const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone' });
 
-/** Plays the outcomes in turn and records what was sent and the waiting times. `event`: the one found, or the error. */
-function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
+/**
+ * Plays the outcomes in turn and records what was sent and the waiting times. `event`: the one found, or the error. `wasSent`: the
+ * request is of an earlier call. `lapsed`: it can never run any more.
+ */
+function play(
+  outcomes: readonly (Reply | VwsError)[],
+  event?: unknown,
+  { wasSent = false, lapsed = false } = {},
+) {
   const sent: SignedRequest[] = [];
   const pauses: number[] = [];
   const result = submit(
@@ -41,10 +48,12 @@ function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
         if (event instanceof Error) throw event;
         return event;
       },
+      hasLapsed: async () => lapsed,
       sleep: async (ms) => void pauses.push(ms),
       retries: 3,
     },
     REQUEST,
+    wasSent,
   );
   return { result, sent, pauses };
 }
@@ -123,6 +132,34 @@ describe('submitting a signed write', () => {
     await expect(result).rejects.toMatchObject({ code: 'unreachable', txid: REQUEST.txid });
   });
 
+  it.each([
+    ['executed', { executed: true }],
+    ['executed with status 201', { executed: true, status: 201, order: 7 }],
+  ])('does not call a duplicate refused that this node only knows as %s', async (_, details) => {
+    const { result } = play([reply(409, 'DUPLICATE_TX', { details })]);
+    await expect(result).rejects.toMatchObject({ status: 409, code: 'DUPLICATE_TX', request: REQUEST });
+    await expect(result).rejects.toThrow(/executed before.*does not have its event/);
+  });
+
+  it.each([
+    [402, 'insufficient_balance'],
+    [429, 'rate_limited'],
+    [400, 'tx_expired'],
+  ])(
+    'keeps the outcome of a request that was sent before open when a copy gets %s %s',
+    async (status, code) => {
+      const open = play([reply(status, code)], undefined, { wasSent: true });
+      await expect(open.result).rejects.toMatchObject({ code, request: REQUEST });
+      expect((await play([reply(status, code)], EVENT, { wasSent: true }).result).kind).toBe('executed');
+    },
+  );
+
+  it('is certain of an expired request once the order has passed its time', async () => {
+    const { result } = play([lost(), reply(400, 'tx_expired')], undefined, { lapsed: true });
+    const error = await result.catch((caught: VwsError) => caught);
+    expect(error).toMatchObject({ code: 'tx_expired', txid: REQUEST.txid, request: undefined });
+  });
+
   it('does not look for the event if nothing can have run', async () => {
     const { result } = play([reply(409, 'already_registered')], EVENT);
     await expect(result).rejects.toMatchObject({ code: 'already_registered' });
@@ -147,10 +184,12 @@ describe('submitting a signed write', () => {
           throw new TypeError('bug');
         },
         findEvent: async () => undefined,
+        hasLapsed: async () => false,
         sleep: async () => {},
         retries: 3,
       },
       REQUEST,
+      false,
     );
     await expect(result).rejects.toThrow(TypeError);
   });

@@ -49,7 +49,7 @@ class Fake {
       return run({ ...at, rows: async () => [] });
     },
   };
-  readonly watch = new PlaceWatch(this.tables, this.orders, this.clock);
+  readonly watch = new PlaceWatch(this.tables, this.orders, this.clock, () => {});
   readonly service: ReaderService<never>;
 
   readonly streams: unknown[] = [];

@@ -120,7 +120,6 @@ describe('the export of a stream', () => {
       const sink = new Sink();
       const exporter = exporterOf(sink, [...docs.slice(0, 5).map(messageOf), next]);
       await expect(exporter.run()).rejects.toMatchObject({ kind: 'gap' });
-      await new Promise((done) => setTimeout(done, 20));
       expect(sink.events.length).toBe(5);
     }
   });
@@ -129,6 +128,40 @@ describe('the export of a stream', () => {
     const sink = new Sink();
     sink.isBroken = true;
     await expect(exporterOf(sink, docs.map(messageOf)).run()).rejects.toThrow('no room');
+  });
+
+  it('ends with what the sink said first, and asks it no more', async () => {
+    const faults = ['no room', 'a hole'];
+    const sink = new Sink();
+    sink.write = async () => {
+      throw new Error(faults.shift());
+    };
+    const exporter = new TrustedStream({
+      async *follow() {
+        for (const doc of docs.slice(0, 3)) {
+          yield messageOf(doc);
+          for (let i = 0; i < 5; i++) await new Promise((next) => setImmediate(next));
+        }
+      },
+      sink,
+      genesisHash: '',
+      clock: systemClock,
+    });
+    await expect(exporter.run()).rejects.toThrow('no room');
+    expect(faults).toEqual(['a hole']);
+  });
+
+  it('has written what came before a gap when it ends', async () => {
+    const sink = new Sink();
+    const write = sink.write.bind(sink);
+    sink.write = async (events) => {
+      await new Promise((next) => setTimeout(next, 30));
+      await write(events);
+    };
+    const gap = { seq: 9, type: 'gap', timestamp: 0, data: { from: 5, to: 9 } } as const;
+    const exporter = exporterOf(sink, [...docs.slice(0, 5).map(messageOf), gap]);
+    await expect(exporter.run()).rejects.toMatchObject({ kind: 'gap' });
+    expect(sink.events.length).toBe(5);
   });
 
   it('ends when it is stopped', async () => {

@@ -50,6 +50,18 @@ describe('spending', () => {
     expect(files.texts.size).toBe(0);
   });
 
+  it('what is given back after midnight is not added to the next day', () => {
+    const { clock, spending } = open();
+    const counted = spending.count(pay(50));
+    clock.ms += DAY_MS;
+    spending.count(pay(50));
+    spending.giveBack(counted);
+    expect(spending.report().left_today.micro).toBe(50);
+    clock.ms -= DAY_MS;
+    spending.giveBack(spending.count(pay(50)));
+    expect(spending.report().left_today.micro).toBe(50);
+  });
+
   it('is remembered by a new process, and by one that ran beside it', () => {
     const { files, spending } = open();
     const beside = open(files).spending;

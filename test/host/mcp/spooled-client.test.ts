@@ -33,7 +33,13 @@ afterEach(() => node.stop());
 
 const signer = signerFromSeed(new Uint8Array(32).fill(3));
 /** As a new process with the same files would do it. `aheadSecs`: its clock. */
-async function pay({ key = 'k', amount = 7, network = 'n1', aheadSecs = 0 } = {}) {
+async function pay({
+  key = 'k',
+  amount = 7,
+  network = 'n1',
+  aheadSecs = 0,
+  spool = new Spool(files, '/s'),
+} = {}) {
   const clock = { ...systemEnvironment.clock, nowMs: () => Date.now() + aheadSecs * 1000 };
   const limits = { perCallMicro: 100, perDayMicro: 100, recipients: undefined };
   const spending = new Spending({ files, folder: '/s', clock, limits });
@@ -45,7 +51,7 @@ async function pay({ key = 'k', amount = 7, network = 'n1', aheadSecs = 0 } = {}
       retries: 1,
       environment: { ...systemEnvironment, clock },
     },
-    { network, spool: new Spool(files, '/s'), spending },
+    { network, spool, spending },
     { tool: 'transfer', key, spendMicro: amount },
   );
   try {
@@ -164,6 +170,40 @@ describe('a repeated intention', () => {
     expect((await pay()).code).toBe('not_executed');
     expect(new Set(sent())).toEqual(new Set([lost.txid]));
     expect((await pay({ key: 'k2' })).txid).not.toBe(lost.txid);
+  });
+});
+
+it('a refusal of a request that was sent before leaves its outcome open', async () => {
+  node.on('POST /v1/transfer', { hangUp: true });
+  const lost = await pay();
+  eventIs(lost.txid, NOT_FOUND);
+  node.on('POST /v1/transfer', { status: 402, body: { error: 'poor', code: 'insufficient_balance' } });
+  expect(await pay()).toMatchObject({ code: 'outcome_open', txid: lost.txid, left: 93 });
+  node.on('POST /v1/transfer', { body: PAID });
+  expect(await pay()).toMatchObject({ answer: PAID, txid: lost.txid, left: 93 });
+});
+
+describe('two calls for one intention at once', () => {
+  const both = () => {
+    const spool = new Spool(files, '/s');
+    return Promise.all([pay({ spool }), pay({ spool })]);
+  };
+
+  it('are one request, and get one answer', async () => {
+    const [first, second] = await both();
+    expect(first).toMatchObject({ answer: PAID, left: 93 });
+    expect(second).toEqual(first);
+    expect(sent()).toEqual([first.txid]);
+  });
+
+  it('are refused together: no copy is on its way when the amount is given back', async () => {
+    node.on('GET /v1/events', NOT_FOUND);
+    const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
+    node.on('POST /v1/transfer', poor, { body: PAID });
+    const [first, second] = await both();
+    expect(first).toMatchObject({ code: 'insufficient_balance', left: 100 });
+    expect(second).toEqual(first);
+    expect(sent()).toEqual([first.txid]);
   });
 });
 

@@ -30,6 +30,13 @@ it.each(['', '.', '0', '0.000000', '-1', '1e3', '1.2345678', '1,2.5x', 'NaN', '1
   },
 );
 
+it.each(['12,5', '2,50', '1,0000', ',5', '1,', '1,23,456', '1000,000', '0,001', '1.000,5', '1,000.000,5'])(
+  'a comma that groups no thousands is not left out: "%s"',
+  (text) => {
+    expect(parseTokens(text)).toBeUndefined();
+  },
+);
+
 it('an amount as shown can be typed and means the same', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000_000_000 }), (micro) => {

@@ -57,3 +57,11 @@ it('is never an error, whatever the bytes behind the first are', () => {
     }),
   );
 });
+
+it('a text of a megabyte that nearly is one is told apart at once', () => {
+  const startMs = performance.now();
+  expect(imageOf(`R0lGOD${' '.repeat(1_000_000)}!`)).toBeUndefined();
+  expect(imageOf(`R0lGOD${'A '.repeat(500_000)}=!`)).toBeUndefined();
+  expect(imageOf(' '.repeat(1_000_000))).toBeUndefined();
+  expect(performance.now() - startMs).toBeLessThan(1000);
+});

@@ -42,6 +42,19 @@ describe('content of a delivery', () => {
     );
     expect(contentOf('week,"two\nlines"\n1,2', 'data').kind).not.toBe('table');
   });
+
+  it.each([
+    ['flat in deep brackets', 2500, 90_000],
+    ['brackets alone', 99_000, 0],
+  ])('is laid out only where that stays small: %s', (_, depth, count) => {
+    const text = `${'['.repeat(depth)}${'1,'.repeat(count)}1${']'.repeat(depth)}`;
+    expect(contentOf(text, 'data').kind).toBe('text');
+  });
+
+  it('brackets in strings make nothing deep', () => {
+    const text = JSON.stringify({ a: '[{"\\"'.repeat(10_000), b: [1, { c: ',' }] });
+    expect(contentOf(text, 'data').kind).toBe('JSON');
+  });
 });
 
 describe('alarms', () => {

@@ -50,6 +50,8 @@ class Bench {
   readonly failures: unknown[] = [];
   readonly logged: string[] = [];
   task: DeliveredTask | undefined = TASK;
+  /** The task is routed to whoever asks, not to `worker` alone. */
+  anybody = false;
   queue: DeliveryQueue;
 
   constructor(
@@ -67,7 +69,8 @@ class Bench {
       clock: this.clock,
       log: { debug: note, info: note, warn: note, error: note },
       key: KEY,
-      taskFor: (taskId, agentId) => (taskId === TASK.id && agentId === 'worker' ? this.task : undefined),
+      taskFor: (taskId, agentId) =>
+        taskId === TASK.id && (this.anybody || agentId === 'worker') ? this.task : undefined,
       attempt: (a, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve('failed'));
@@ -251,7 +254,8 @@ describe('restarts', () => {
 
 it('calls one host four times at once, and others meanwhile', async () => {
   const bench = new Bench();
-  for (let seq = 1; seq <= 6; seq++) await bench.add(seq);
+  bench.anybody = true;
+  for (let seq = 1; seq <= 6; seq++) await bench.add(seq, delivery({ agent_id: `worker${seq}` }));
   await bench.add(7, delivery({ url: 'https://other.example:8443/' }));
   expect(bench.calls.map((call) => new URL(call.url).host)).toEqual([
     ...new Array(4).fill('hook.example'),
@@ -265,13 +269,67 @@ it('drops deliveries above its bound and deletes their rows', async () => {
   const bench = new Bench();
   const rows = Array.from({ length: 10_001 }, (_, seq) => ({
     key: rowKey.delivery(seq),
-    value: Buffer.from(JSON.stringify(delivery({ next_ms: bench.clock.nowMs() + 1000, attempts: 1 }))),
+    value: Buffer.from(
+      JSON.stringify(
+        delivery({ agent_id: `worker${seq % 20}`, next_ms: bench.clock.nowMs() + 1000, attempts: 1 }),
+      ),
+    ),
   }));
   await bench.store.write(rows);
   await bench.queue.load();
   await settle();
   expect([bench.queue.size, bench.results]).toEqual([10_000, ['dropped']]);
   expect(bench.row(10_000)).toBeUndefined();
+});
+
+it('drops deliveries of an agent above its own bound, and takes those of others', async () => {
+  const bench = new Bench();
+  const later = () => delivery({ agent_id: 'flooder', next_ms: bench.clock.nowMs() + 1000, attempts: 1 });
+  for (let seq = 1; seq <= 1001; seq++) await bench.add(seq, later());
+  expect([bench.queue.size, bench.results]).toEqual([1000, ['dropped']]);
+  await bench.add(1002);
+  expect([bench.calls.length, bench.results]).toEqual([1, ['dropped']]);
+  // What is over makes room.
+  await bench.clock.advance(1000);
+  expect(bench.queue.size).toBe(1);
+  await bench.add(1003, later());
+  expect([bench.queue.size, bench.results]).toEqual([2, ['dropped']]);
+});
+
+describe('agents whose receivers hold their places', () => {
+  /** Deliveries to receivers of so many agents, each under a host name of its own. */
+  const flood = async (bench: Bench, agents: number, seq: number): Promise<void> => {
+    for (let i = 0; i < agents; i++) {
+      await bench.add(seq + i, delivery({ agent_id: `slow${i}`, url: `https://h${seq + i}.slow.example/` }));
+    }
+  };
+  const isSlow = ({ url }: Call): boolean => url.includes('slow.example');
+
+  it('have four at a time, whatever their host names are', async () => {
+    const bench = new Bench();
+    bench.anybody = true;
+    for (let i = 0; i < 8; i++) {
+      await bench.add(i, delivery({ agent_id: 'slow', url: `https://h${i}.slow.example/` }));
+    }
+    expect(bench.calls).toHaveLength(4);
+    await bench.add(9);
+    expect(bench.calls).toHaveLength(5);
+  });
+
+  it.each(['ok', 'failed'] as const)('leave places to others, also if they answer late: %s', async (end) => {
+    const bench = new Bench();
+    bench.anybody = true;
+    await flood(bench, 40, 0);
+    expect(bench.calls).toHaveLength(32);
+    await bench.clock.advance(4900);
+    for (const call of bench.calls.slice(0, 32)) await call.finish(end);
+    for (const call of bench.calls.slice(32, 40)) await call.finish(end);
+    await flood(bench, 32, 100);
+    const held = bench.calls.slice(40).filter(isSlow);
+    expect(held).toHaveLength(16);
+    await bench.add(200);
+    expect(bench.calls.at(-1)!.url).toBe('https://hook.example/in');
+  });
 });
 
 it('never logs URL or secret', async () => {

@@ -1,6 +1,6 @@
 // The store of an auditor in Node: what survives a crash, what damage it names, and that it does not grow without end.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdtempSync,
@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FileStore } from '../../../host/world/system/file-store.ts';
+import { builtPath } from '../../../tools/load/built.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const row = (key: string, value: string) => ({ key: bytes(key), value: bytes(value) });
@@ -87,4 +88,43 @@ it('is written anew when most of it was overwritten', async () => {
   truncateSync(file, 4);
   appendFileSync(file, '');
   expect(await shown()).toEqual([undefined, undefined]);
+});
+
+/** Runs a program in which files have at most so many KiB: a write beyond is cut short, the next one fails, as on a full disk. */
+function onFullDisk(kib: number, script: string) {
+  const head = `import { FileStore } from ${JSON.stringify(builtPath('host/world/system/file-store.js'))};
+    const store = await FileStore.open(${JSON.stringify(folder)});`;
+  const node = [process.execPath, '--input-type=module', '-e', `${head}\n${script}`];
+  return spawnSync('bash', ['-c', `ulimit -f ${kib}; exec "$0" "$@"`, ...node], { encoding: 'utf8' });
+}
+
+it('keeps the old file where the disk has no room for the new one', async () => {
+  const store = await FileStore.open(folder);
+  // 20 MB, of which 5 MB are not overwritten.
+  for (let i = 0; i < 40; i++) await store.write([row(`k${i % 10}`, String(i % 10).repeat(500_000))]);
+  await store.close();
+  const before = readFileSync(file);
+  const ran = onFullDisk(2048, '');
+  expect(ran.stderr).toContain('EFBIG');
+  expect(readFileSync(file).equals(before)).toBe(true);
+  const again = await FileStore.open(folder);
+  expect(again.getTexts([bytes('k0'), bytes('k9')])).toEqual(['0'.repeat(500_000), '9'.repeat(500_000)]);
+  await again.close();
+});
+
+it('writes on in the right place after a batch that found no room', () => {
+  const ran = onFullDisk(
+    4,
+    `const row = (key, value) => ({ key: Buffer.from(key), value: Buffer.from(value) });
+    await store.write([row('a', '1')]);
+    const refused = await store.write([row('b', 'x'.repeat(8000))]).catch(({ code }) => code);
+    await store.write([row('c', '3')]);
+    console.log(refused, ...store.getTexts(['a', 'b', 'c'].map((key) => Buffer.from(key))));`,
+  );
+  expect([ran.stdout.trim(), ran.stderr]).toEqual(['EFBIG 1 undefined 3', '']);
+});
+
+it.each(['', 'x'])('takes over a lock in which nobody wrote who holds it: "%s"', async (text) => {
+  writeFileSync(join(folder, 'lock'), text);
+  expect(await filled()).toBeGreaterThan(0);
 });

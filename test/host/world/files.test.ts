@@ -1,10 +1,12 @@
 // Files on disk: a replaced file is the old one or the new one, and only its owner reads it.
 
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemFiles } from '../../../host/world/system/files.ts';
+import { builtPath } from '../../../tools/load/built.ts';
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vws-files-'));
@@ -37,4 +39,18 @@ it('fails where it cannot write, and keeps the old file', async () => {
   await expect(systemFiles.replace(path, 'new')).rejects.toThrow(/EISDIR/);
   expect(systemFiles.readText(path)).toBe('old');
   await expect(systemFiles.replace(join(folder, 'none', 'record'), 'x')).rejects.toThrow(/ENOENT/);
+});
+
+it('names no new file of which a part found no room', () => {
+  const path = join(scratch(), 'key');
+  const module = builtPath('host/world/system/files.js');
+  const script = `import { systemFiles } from ${JSON.stringify(module)};
+    systemFiles.writeNew(${JSON.stringify(path)}, 'x'.repeat(5000), 0o600);`;
+  // Files of at most 2 KiB: the first write is cut short, the next one fails, as on a disk that is full.
+  const limited = 'ulimit -f 2; exec "$0" "$@"';
+  const node = [process.execPath, '--input-type=module', '-e', script];
+  const ran = spawnSync('bash', ['-c', limited, ...node], { encoding: 'utf8' });
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain('EFBIG');
+  expect(systemFiles.exists(path)).toBe(false);
 });

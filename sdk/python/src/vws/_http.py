@@ -23,6 +23,8 @@ from .errors import BY_CODE
 T = TypeVar("T")
 _MAX_HEADER_DIGITS = 15
 _OK = range(200, 300)
+_MAX_ANSWER_BYTES = 128 * 1024 * 1024
+"""No honest answer is nearly as long."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +142,54 @@ def _lost(base_url: str, cause: httpx.HTTPError) -> Unreachable:
     return Unreachable(f"no answer from {base_url}: {cause or type(cause).__name__}")
 
 
-def _reply(response: httpx.Response) -> Reply:
-    return Reply(response.status_code, response.headers, response.content)
+@dataclass
+class _Body:
+    """
+    The body of an answer, piece by piece: a node must neither fill the memory of whoever asks it nor hold it for ever with a
+    byte now and then, which no wait for the next byte would notice.
+    """
+
+    response: httpx.Response
+    began: float
+    most_secs: float | None
+    pieces: list[bytes] = field(default_factory=list[bytes])
+    size: int = 0
+
+    def take(self, piece: bytes) -> None:
+        self.pieces.append(piece)
+        self.size += len(piece)
+        if self.size > _MAX_ANSWER_BYTES:
+            text = f"the node's answer is longer than {_MAX_ANSWER_BYTES} bytes"
+            raise BadAnswer(text, status=self.response.status_code)
+        if self.most_secs is not None and time.monotonic() - self.began > self.most_secs:
+            raise httpx.ReadTimeout("the answer took too long")
+
+    def reply(self) -> Reply:
+        return Reply(self.response.status_code, self.response.headers, b"".join(self.pieces))
+
+
+def _send(client: httpx.Client, request: httpx.Request) -> Reply:
+    began = time.monotonic()
+    response = client.send(request, stream=True)
+    try:
+        body = _Body(response, began, client.timeout.read)
+        for piece in response.iter_bytes():
+            body.take(piece)
+        return body.reply()
+    finally:
+        response.close()
+
+
+async def _send_async(client: httpx.AsyncClient, request: httpx.Request) -> Reply:
+    began = time.monotonic()
+    response = await client.send(request, stream=True)
+    try:
+        body = _Body(response, began, client.timeout.read)
+        async for piece in response.aiter_bytes():
+            body.take(piece)
+        return body.reply()
+    finally:
+        await response.aclose()
 
 
 @dataclass
@@ -169,7 +217,7 @@ class BlockingDriver:
             time.sleep(step.secs)
             return None
         try:
-            return _reply(self.client.send(_prepared(self.client, self.base_url, step)))
+            return _send(self.client, _prepared(self.client, self.base_url, step))
         except httpx.HTTPError as cause:
             raise _lost(self.base_url, cause) from cause
 
@@ -199,6 +247,6 @@ class AsyncDriver:
             await asyncio.sleep(step.secs)
             return None
         try:
-            return _reply(await self.client.send(_prepared(self.client, self.base_url, step)))
+            return await _send_async(self.client, _prepared(self.client, self.base_url, step))
         except httpx.HTTPError as cause:
             raise _lost(self.base_url, cause) from cause

@@ -25,6 +25,25 @@ LIFETIME_SECS = 60
 _SEED_BYTES = 32
 
 
+def sync_directory(path: str | os.PathLike[str]) -> None:
+    """Until the names in a directory are on disk; Windows opens no directories, and keeps names by itself."""
+    if os.name == "nt":
+        return
+    directory = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _write_synced(path: Path, text: str) -> None:
+    """A new file for its owner alone: whoever registers a key and is paid must find it again after a power cut."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 class Signer(Protocol):
     """Whatever signs for an agent: a `Key`, or a device that keeps its key to itself."""
 
@@ -75,12 +94,23 @@ class Key:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a key file for its owner alone, not encrypted, as `vws keygen` does. Never overwrites one."""
-        text = json.dumps({"seed": bytes(self._key).hex(), "public_key": self.public_key})
+        text = json.dumps({"seed": bytes(self._key).hex(), "public_key": self.public_key}) + "\n"
+        target = Path(path)
+        temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
         try:
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(f"{text}\n")
+            _write_synced(temporary, text)
+            try:
+                os.link(temporary, target)
+            except FileExistsError:
+                raise
+            except OSError:
+                # A file system without hard links.
+                _write_synced(target, text)
+            sync_directory(target.parent)
         except FileExistsError as cause:
             raise BadCall(f"{path} exists and is not overwritten") from cause
+        finally:
+            temporary.unlink(missing_ok=True)
 
     def sign(self, message: bytes) -> bytes:
         return self._key.sign(message).signature

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ._base_errors import BadCall
-from ._signing import SignedRequest
+from ._signing import SignedRequest, sync_directory
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,4 @@ class Spool:
         return temporary
 
     def _sync(self) -> None:
-        directory = os.open(self._dir, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        sync_directory(self._dir)

@@ -18,6 +18,7 @@ _BUSY_CODES = frozenset({"no_quorum", "not_ready", "overloaded"})
 """503 that means "not now"; `faucet_empty` means "no" and is not among them."""
 MAX_PAUSE_SECS = 5
 _FIRST_REFUSAL = 400
+_FIRST_FAILURE = 500
 
 FindEvent = Callable[[str], Flow["dict[str, Any] | None"]]
 
@@ -42,10 +43,11 @@ def submit(
         if isinstance(outcome, Reply) and outcome.is_success:
             return outcome
         error = error_of(outcome, request.txid) if isinstance(outcome, Reply) else outcome
-        may_have_run = may_have_run or error.code in ("unreachable", "no_quorum")
+        is_open = _leaves_open(error)
+        may_have_run = may_have_run or is_open
         error.may_have_run = may_have_run
         is_waiting = error.code == "DUPLICATE_TX" and error.details.get("executed") is False
-        if not (is_waiting or error.code == "unreachable" or error.code in _BUSY_CODES):
+        if not (is_waiting or is_open or error.code in _BUSY_CODES):
             event = yield from _event_of_refused(request, error, find_event)
             return Executed(event)
         if attempt >= retries:
@@ -54,6 +56,11 @@ def submit(
         wanted = outcome.integer("retry-after") if isinstance(outcome, Reply) else None
         yield from sleep(min(2**attempt / 2 if wanted is None else wanted, MAX_PAUSE_SECS))
         attempt += 1
+
+
+def _leaves_open(error: VwsError) -> bool:
+    """No answer, an answer that comes too early, or the page of a proxy that had none."""
+    return error.code in ("unreachable", "no_quorum") or (error.code == "bad_answer" and error.status >= _FIRST_FAILURE)
 
 
 def _attempt(request: SignedRequest) -> Flow[Reply | VwsError]:

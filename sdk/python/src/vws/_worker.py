@@ -81,7 +81,7 @@ class Worker(WorkerBase):
 
     def disputed(self, decide: Decide) -> Decide:
         """Decorator: does the worker stand by the result of a disputed task? `True` has judges decide, and the loser's
-        bond pays them; `False` gives the budget back for half of the worker's bond (protocol 15.5).
+        bond pays them; `False` gives the budget back for three quarters of the worker's bond (protocol 15.5).
         """
         self._decide = decide
         return decide

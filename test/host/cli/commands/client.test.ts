@@ -1,5 +1,6 @@
 // The client commands against a fake node: what they send, what they print, how they fail.
 
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
@@ -21,6 +22,18 @@ const sentBody = (): unknown => JSON.parse(node.writes().at(-1)?.body ?? 'null')
 const echo = ({ txid, body }: Received) => ({
   status: 201,
   body: { event_id: txid, sent: JSON.parse(body) },
+});
+
+it('a key file that other users may open is used, with a warning', async () => {
+  node.on('GET /v1/agents', { body: {} });
+  node.on(`GET /v1/agents/${ownKey}/balance`, { body: { balance: 1 } });
+  expect((await signed('balance')).err).toBe('');
+  chmodSync(keyPath, 0o640);
+  const { code, err } = await signed('balance', '--json');
+  expect([code, err.trim()]).toEqual([
+    0,
+    `warning: other users may open the key file ${keyPath}: chmod 600 ${keyPath}`,
+  ]);
 });
 
 describe('writes from the command line', () => {

@@ -1,6 +1,6 @@
 // vws judge against a fake node: what waits for the operator, how it is shown, and which verdict is sent.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
@@ -213,6 +213,17 @@ describe('vws judge queue', () => {
   });
 });
 
+it('keeps no vote under a name that a node makes up', async () => {
+  node.on(`GET /v1/tasks/${ID}`, { body: { ...TASK, dispute_event_id: '../../made-up' } });
+  node.on('GET /v1/events/..%2F..%2Fmade-up', {
+    body: { event_id: '../../made-up', voters: [], voting: { stage: 'commit' } },
+  });
+  const { code, err } = await judge(['answer', ID, '--verdict', 'worker', '--reason', 'all is there']);
+  expect([code, err]).toEqual([2, expect.stringContaining('"../../made-up" is no id of an event')]);
+  expect(sent()).toEqual([]);
+  expect(existsSync(`${keyPath}.votes`)).toBe(false);
+});
+
 describe('vws judge reveal', () => {
   beforeEach(() => judge(['answer', ID, '--verdict', 'worker', '--reason', 'all is there']));
 
@@ -237,8 +248,34 @@ describe('vws judge reveal', () => {
     expect(JSON.parse((await judge(['reveal', '--json'])).out)).toEqual([]);
   });
 
+  it('keeps the vote where the node does not show the vote on the dispute yet', async () => {
+    node.on(`GET /v1/events/${EVENT}`, {
+      body: { event_id: EVENT, voters: [], settlement_state: 'optimistic', deadline: UNTIL },
+    });
+    const { code, out } = await judge(['reveal', '--json']);
+    expect([code, JSON.parse(out)]).toEqual([0, [{ event_id: EVENT, state: 'waiting', until: UNTIL }]]);
+    expect(kept()).toBeDefined();
+  });
+
+  it('opens the others where one cannot be, and says which', async () => {
+    const lost = '00'.repeat(32);
+    copyFileSync(join(`${keyPath}.votes`, `${EVENT}.json`), join(`${keyPath}.votes`, `${lost}.json`));
+    node.on(`GET /v1/events/${lost}`, { status: 404, body: { error: 'no', code: 'event_not_found' } });
+    atStage('reveal', [kept().commit]);
+    const { code, out } = await judge(['reveal', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject([
+      { event_id: lost, state: 'failed', code: 'event_not_found' },
+      { event_id: EVENT, state: 'revealed' },
+    ]);
+    expect((await judge(['reveal'])).out).toContain('failed: event_not_found');
+    expect(readdirSync(`${keyPath}.votes`)).toEqual([`${lost}.json`]);
+  });
+
   it('forgets what is over', async () => {
-    node.on(`GET /v1/events/${EVENT}`, { body: { event_id: EVENT, voters: [] } });
+    node.on(`GET /v1/events/${EVENT}`, {
+      body: { event_id: EVENT, voters: [], settlement_state: 'settled' },
+    });
     expect(JSON.parse((await judge(['reveal', '--json'])).out)).toEqual([{ event_id: EVENT, state: 'over' }]);
     expect([kept(), sent().length]).toEqual([undefined, 1]);
   });

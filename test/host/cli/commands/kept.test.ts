@@ -87,6 +87,20 @@ describe('after a write without an outcome', () => {
     expect(txids()).toHaveLength(2);
   });
 
+  it('a refusal of what --resend sends does not end it: the first copy may still run', async () => {
+    shows(0);
+    node.on('POST /v1/transfer', { status: 402, body: { error: 'poor', code: 'insufficient_balance' } });
+    const ran = await signed(...PAY, '--resend', '--json');
+    expect(JSON.parse(ran.io.errLines[1]!)).toMatchObject({
+      code: 'insufficient_balance',
+      may_have_run: true,
+    });
+    expect(kept()).toHaveLength(1);
+    node.on('POST /v1/transfer', done);
+    expect((await signed(...PAY)).err).toMatch(/\(outcome_open\)$/m);
+    expect(txids()).toHaveLength(1);
+  });
+
   it('another command is not held up', async () => {
     expect((await signed('transfer', '--to', 'bob', '--amount', '6t')).code).toBe(0);
     expect(txids()).toHaveLength(2);

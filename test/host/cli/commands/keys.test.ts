@@ -43,6 +43,7 @@ describe('vws keygen', () => {
 
   it('reports a missing directory as a key file problem', async () => {
     const ran = await vws(['keygen', '--output', join(scratch(), 'no', 'such', 'place')]);
+    expect(ran.err).toMatch(/place: its folder does not exist \(key_file\)$/m);
     expect(ran.code).toBe(3);
     expect(ran.err).toMatch(/^error: .+ \(key_file\)$/m);
   });
