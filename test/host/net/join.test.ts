@@ -18,10 +18,12 @@ import { readJson } from '../../../host/store/write-set.ts';
 import { equalBytes, isZero, toHex } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
 import { decodeVertex, encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
+import type { Clock } from '../../../host/world/clock.ts';
 import type { Store } from '../../../host/world/store.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 import { assemble, freshCore, seedOf } from '../one-node/harness.ts';
 import { absentKey } from '../one-node/manifests.ts';
-import { GENESIS, Giver, joinFrom, NET, rowsOf, type Tamper } from './join-world.ts';
+import { GENESIS, Giver, joinFrom, NET, QUIET, rowsOf, type Tamper } from './join-world.ts';
 
 const hex = (rows: readonly Row[]): [string, string][] =>
   rows.map(([key, value]) => [toHex(key), toHex(value)]);
@@ -315,6 +317,94 @@ describe('data from a liar', () => {
     expect((await joinFrom([older])).result?.epoch).toBe(1);
     const { result, complaints } = await joinFrom([liar, older, honest]);
     expect([result?.epoch, complaints]).toEqual([2, []]);
+  });
+});
+
+/** A clock whose waits last a hundredth; `skip` passes time at once. */
+function hurried(): Clock & { skip(ms: number): void } {
+  let skipped = 0;
+  return {
+    ...systemClock,
+    monotonicMs: () => systemClock.monotonicMs() * 100 + skipped,
+    setTimer: (fn, ms) => systemClock.setTimer(fn, ms / 100),
+    skip: (ms) => {
+      skipped += ms;
+    },
+  };
+}
+
+describe('a liar that comes before everybody else', () => {
+  let liar: Giver;
+  let honest: Giver;
+  /** The honest node lets its snapshot go while the joining one is busy with the liar. */
+  let isGone: boolean;
+  beforeAll(async () => {
+    honest = await Giver.make();
+    liar = honest.twin();
+    honest.tamper = (answer) => {
+      if (answer.type === 'sealed') isGone = false;
+      return answer.type === 'fetched' && isGone ? gone(answer) : answer;
+    };
+  });
+
+  const busy =
+    (lie: Tamper): Tamper =>
+    (answer) => {
+      isGone ||= answer.type === 'fetched';
+      return lie(answer);
+    };
+
+  it.each([
+    ['required', true],
+    ['tried', false],
+  ])('is asked last in the next attempt, where a checkpoint is %s', async (_, isWanted) => {
+    liar.tamper = busy(cutShort);
+    let lies = 0;
+    const { result } = await joinFrom([liar, honest], {
+      isWanted,
+      clock: hurried(),
+      log: { ...QUIET, error: () => ++lies },
+    });
+    expect(result?.epoch).toBe(2);
+    expect(lies).toBeLessThanOrEqual(2);
+  });
+
+  it('is left when it sends row by row', async () => {
+    const clock = hurried();
+    let answers = 0;
+    liar.tamper = (answer) => {
+      if (answer.type !== 'fetched') return answer;
+      clock.skip(5000);
+      answers += 1;
+      const rows = decodeRows(answer.rows, EMPTY)!;
+      return { ...answer, part: rows.length > 1 ? 'more' : answer.part, rows: encodeRows(rows.slice(0, 1)) };
+    };
+    isGone = false;
+    const { result, complaints } = await joinFrom([liar, honest], { clock });
+    expect(result?.epoch).toBe(2);
+    expect(complaints.join()).toMatch(/sends the state too slowly/);
+    expect(answers).toBeLessThan(30);
+  });
+
+  it('is left when it answers no question for rows', async () => {
+    liar.tamper = (answer) => (answer.type === 'fetched' ? undefined : answer);
+    const { result, complaints } = await joinFrom([liar, honest], { clock: hurried() });
+    expect(result?.epoch).toBe(2);
+    expect(complaints.join()).toMatch(/sends the state too slowly/);
+  });
+
+  it('shows its seals slowly, while others prove theirs', async () => {
+    const many = await Giver.make(6);
+    const slow = many.twin();
+    many.tamper = (answer) =>
+      answer.type === 'sealed' ? { ...answer, proofs: answer.proofs.slice(0, 1) } : answer;
+    slow.tamper = (answer) => (answer.type === 'sealed' ? { ...answer, offered: 0, proofs: [] } : answer);
+    slow.delayMs = 50;
+    let asked = 0;
+    slow.onQuestion = () => ++asked;
+    const { result } = await joinFrom([slow, many]);
+    expect(result?.epoch).toBe(6);
+    expect(asked).toBeLessThanOrEqual(3);
   });
 });
 
