@@ -63,7 +63,7 @@ export class Giver {
   dials = 0;
   /** How late it answers. */
   delayMs = 0;
-  onQuestion: () => void = () => {};
+  onQuestion: (question: Message) => void = () => {};
   /** Ids of the tasks that were posted. */
   readonly ids = new Set<string>();
 
@@ -172,7 +172,7 @@ export class Giver {
     link.open({
       onMessage: (bytes) => {
         const question = decodeMessage(bytes)!;
-        this.onQuestion();
+        this.onQuestion(question);
         if (question.type === 'seals') this.#answer(link, this.serving.seals(question.from));
         if (question.type !== 'fetch') return;
         void this.serving
