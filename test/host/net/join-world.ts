@@ -177,7 +177,7 @@ export class Giver {
         if (question.type !== 'fetch') return;
         void this.serving
           .rows('joiner', question.epoch, question.after)
-          .then((answer) => answer && this.#answer(link, answer));
+          .then((served) => served && this.#answer(link, served.answer));
       },
       onClose() {},
     });
