@@ -250,9 +250,9 @@ describe('four seats', () => {
     expect(remote.all('pong').length).toBeGreaterThan(1000);
     expect(remote.all('pong').length).toBeLessThanOrEqual(2000);
     await net.clock.advance(2000);
-    for (let n = 0; n < 100; n++) remote.say({ type: 'seals', from: 0 });
+    for (let n = 0; n < 400; n++) remote.say({ type: 'seals', from: 0 });
     await settle();
-    expect(remote.all('sealed').length).toBeLessThan(45);
+    expect(remote.all('sealed').length).toBeLessThan(210);
     // A head out of the air makes nobody believe to be behind.
     remote.say({
       type: 'head',
