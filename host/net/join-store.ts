@@ -20,7 +20,7 @@ import type { BatchOp, Store } from '../world/store.ts';
 import { checkDocuments } from './join-documents.ts';
 import { JoinFault } from './join-fault.ts';
 import type { Row } from './join-rows.ts';
-import type { ProvenSeal } from './join-seals.ts';
+import { type ProvenSeal, signaturesOf } from './join-seals.ts';
 
 const MARK = rowKey.meta('joining');
 const MAX_BATCH_ROWS = 5000;
@@ -164,8 +164,8 @@ async function writeSeals(
 }
 
 function checkpointDoc(seal: ProvenSeal, validatorIds: readonly string[]): CheckpointDoc {
-  const { statement, bytes, signatures, sealed } = seal;
-  const docs = signatures.map(({ seat, signature }) => ({
+  const { statement, bytes, sealed } = seal;
+  const docs = signaturesOf(seal).map(({ seat, signature }) => ({
     validator_id: validatorIds[seat] ?? `seat ${seat}`,
     public_key: toHex(sealed.seats[seat]!.key),
     signature: toHex(signature),
