@@ -245,6 +245,7 @@ describe('data from a liar', () => {
     Buffer.from(value.toString().replace(from, to));
   const OTHER_ROOT = /the state with its documents has root/;
   const NO_STATE = /the state with its documents has root|the leaves are not a valid state/;
+  const NO_FORM = /is not of the form of its kind/;
   const LIES: [string, Tamper, RegExp][] = [
     ['an altered leaf', altered('s', byte), /a page of the state is not as it was written/],
     ['an altered leaf, with its hash', altered('s', rewritten), NO_STATE],
@@ -277,6 +278,19 @@ describe('data from a liar', () => {
     ['another address', altered('d', byte), /a deposit address is not/],
     ['an altered result', altered('u', byte), OTHER_ROOT],
     ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
+    ['sums without events', altered('w', text(/"events":\{[^}]*\}/, '"events":0')), NO_FORM],
+    ['a sum of tasks that is none', altered('w', text(/"open":\d+/, '"open":"x"')), NO_FORM],
+    ['a counter of a category that is none', altered('w', text(/"name":"[a-z]+"/, '"name":7')), NO_FORM],
+    [
+      'a missing counter of a category',
+      rowsTampered(withoutCategory),
+      /the counter of category 0 is missing/,
+    ],
+    ['activity of an hour that cannot be read', altered('h', (v) => v.subarray(1)), NO_FORM],
+    ['an old checkpoint without a statement', altered('k', text(/"statement":"/, '"statement":"z')), NO_FORM],
+    ['an old checkpoint without signatures', altered('k', text(/"signatures":\[/, '"others":[')), NO_FORM],
+    ['a number of a task that cannot be read', altered('j', (v) => v.subarray(1)), NO_FORM],
+    ['a list that no node can have', altered('f', () => Buffer.alloc(25_000)), NO_FORM],
     ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows are out of order/],
     [
       'rows that are never served',
@@ -332,6 +346,52 @@ function hurried(): Clock & { skip(ms: number): void } {
     },
   };
 }
+
+describe('lists of a peer, which nothing proves', () => {
+  /** The root after a node that joined has executed the vertices of the running epoch. */
+  async function followed(giver: Giver, store: Store): Promise<string> {
+    const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
+    follower.ordering.attach(follower.executor);
+    for (let position = 0; ; position++) {
+      const id = giver.parts.store.get(rowKey.epochVertex(2, position));
+      if (!id) break;
+      const bytes = giver.parts.store.get(rowKey.vertex(id))!;
+      follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: () => new StoredProof(true) });
+      follower.ordering.drain();
+    }
+    await follower.executor.commit();
+    return toHex(follower.ids.state.core.stateHash());
+  }
+
+  const NUMBERS = Uint8Array.from([0, ...Array.from({ length: 9 }, (_, n) => [0, 0, 0, n]).flat()]);
+  const LISTS: [string, (value: Uint8Array) => Uint8Array | undefined][] = [
+    ['lack everything', () => undefined],
+    ['are no lists', (value) => value.map((byte) => byte ^ 0xff)],
+    ['are lists of another kind', (value) => Uint8Array.of(1, ...value.subarray(1))],
+    ['have numbers of tasks to come', () => NUMBERS],
+  ];
+
+  it.each(LISTS)('that %s do not end the node when a task moves', async (_, change) => {
+    const giver = await Giver.make();
+    const [poster, worker] = [giver.keyOf(1), giver.keyOf(2)];
+    const open = [...giver.ids].at(-1)!;
+    await giver.write(worker, `/v1/tasks/${open}/claim`, {});
+    await giver.write(worker, `/v1/tasks/${open}/submit`, { result_content: 'Copied, all of it.' });
+    await giver.write(poster, '/v1/tasks', { title: 'Tides', description: 'List them', budget: 10_000_000 });
+    expect(giver.parts.ordering.epoch.number).toBe(2);
+    giver.tamper = rowsTampered((rows) =>
+      rows.flatMap(([key, value], i): Row[] => {
+        if (key[0] !== 'f'.charCodeAt(0)) return [[key, value]];
+        const other = change(value);
+        // The last of an answer would be asked for again.
+        return other ? [[key, other]] : i < rows.length - 1 ? [] : [[key, EMPTY]];
+      }),
+    );
+    const { store, result } = await joinFrom([giver]);
+    expect(result?.epoch).toBe(2);
+    expect(await followed(giver, store)).toBe(giver.root);
+  });
+});
 
 describe('a liar that comes before everybody else', () => {
   let liar: Giver;
@@ -482,6 +542,12 @@ function without(prefix: string): (rows: Row[]) => Row[] {
       return !isIt;
     });
 }
+
+/** The last of an answer would be asked for again. */
+const withoutCategory = (rows: Row[]): Row[] =>
+  rows.filter(
+    ([key], i) => i === rows.length - 1 || !Buffer.from(key).toString().startsWith('wtask-category-0'),
+  );
 
 function withHead(rows: Row[], { part }: Fetched): Row[] {
   return part === 'last' ? rows : [...rows.slice(0, -1), [rowKey.meta('head'), Buffer.from('{}')]];
