@@ -6,9 +6,9 @@ import { LogFault } from '../wire/log-fault.ts';
 export interface Bounds {
   /** Bytes of one answer after decompression. A vertex has up to 3 MiB, a result in JSON up to 6. */
   answerBytes: number;
-  /** Rows of the state at a seal together. */
+  /** Rows of the state at a seal together: an event has half a KiB, so a hundred million of them. */
   stateBytes: number;
-  /** Proofs of seals together: an epoch lasts ten minutes, so years of them. */
+  /** Proofs of seals together: an epoch lasts ten minutes, a hundred seats sign 11 KB, so seven years of them. */
   sealBytes: number;
   /** Vertices that were taken since the last one that entered the order. */
   unorderedBytes: number;
@@ -20,8 +20,8 @@ const MIB = 1024 * 1024;
 
 export const BOUNDS: Bounds = {
   answerBytes: 16 * MIB,
-  stateBytes: 4096 * MIB,
-  sealBytes: 256 * MIB,
+  stateBytes: 65_536 * MIB,
+  sealBytes: 4096 * MIB,
   unorderedBytes: 256 * MIB,
   runMs: 86_400_000,
 };

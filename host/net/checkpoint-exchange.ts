@@ -109,9 +109,10 @@ export class CheckpointExchange {
     if (!doc) return [];
     const statement = fromHex(doc.statement)!;
     const seats = this.#epochs.get(toHex(decodeCheckpoint(statement)!.epochId))?.seats ?? [];
+    const seatOf = new Map(seats.map(({ key }, seat) => [toHex(key), seat]));
     return doc.signatures.flatMap(({ public_key, signature }) => {
-      const seat = seats.findIndex(({ key }) => toHex(key) === public_key);
-      return seat < 0 ? [] : [{ statement, seat, signature: fromHex(signature)! }];
+      const seat = seatOf.get(public_key);
+      return seat === undefined ? [] : [{ statement, seat, signature: fromHex(signature)! }];
     });
   }
 

@@ -24,7 +24,8 @@ import {
   vertexId,
 } from '../wire/vertex.ts';
 import { EarlyVertices } from './early-vertices.ts';
-import { ForkCounts, type ForkKind } from './fork-counts.ts';
+import { type AdmittedForks, ForkBound } from './fork-bound.ts';
+import type { ForkKind } from './fork-counts.ts';
 import { ForkNeeds } from './fork-needs.ts';
 import { type HeldCounts, HeldVertices } from './held-vertices.ts';
 import type { Holding } from './holding.ts';
@@ -38,11 +39,6 @@ const MAX_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
 /** Vertices that may wait for parents: of one sender, and in all. */
 const MAX_WAITING_PER_SENDER: Bound = { count: 2000, bytes: 8 * MIB };
 const MAX_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
-/**
- * Forks of one seat in an epoch; beyond it only forks that other seats build on are accepted (consensus 5.12). This many of
- * 33 seats of a hundred fit one round of the DAG, and memory.
- */
-const MAX_FORKS: Bound = { count: 256, bytes: 16 * MIB };
 /** Above every number of a vertex. */
 const MAX_SEQ = 2 ** 32 - 1;
 
@@ -63,14 +59,10 @@ interface Incoming {
   missing: number;
 }
 
-export interface InboxOptions {
+export interface InboxOptions extends AdmittedForks {
   epoch(): Epoch;
   /** Was this vertex of the running epoch admitted. */
   isAdmitted(id: Uint8Array): boolean;
-  /** Highest admitted seq of a seat, its admitted forks, and whether two of its vertices have one seq. */
-  admittedBy(seat: number): { newest: number; forks: Bound; isCheater: boolean };
-  /** Was a vertex of this seat with this seq admitted. */
-  hasSeq(seat: number, seq: number): boolean;
   checks: VertexChecks;
   holding: Holding;
   /** A vertex became ready. */
@@ -93,12 +85,13 @@ export class Inbox {
   #bytes = 0;
   readonly #early = new EarlyVertices();
   readonly #waiting = new WaitingRoom<Incoming>(new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING));
-  readonly #forks = new ForkCounts();
+  readonly #forks: ForkBound;
   readonly #needs: ForkNeeds;
   readonly #held: HeldVertices<Incoming>;
 
   constructor(private readonly options: InboxOptions) {
     const { holding } = options;
+    this.#forks = new ForkBound(options);
     this.#needs = new ForkNeeds((seat) => holding.canVouch(seat));
     this.#held = new HeldVertices(holding, this.#needs);
   }
@@ -226,26 +219,16 @@ export class Inbox {
       return;
     }
     incoming.proofs = verified.proofs;
-    incoming.fork = this.#forkKind(vertex.header);
+    incoming.fork = this.#forks.kindOf(vertex.header);
     this.#forks.add(vertex.header, incoming.fork, incoming.bytes.length);
     this.#awaitParents(incoming);
     // It may build on some.
     this.recheckHeld();
   }
 
-  #forkKind(header: VertexHeader): ForkKind {
-    const { creator, seq } = header;
-    if (this.options.hasSeq(creator, seq) || this.#forks.has(header)) return 'repeated';
-    return seq <= this.options.admittedBy(creator).newest ? 'late' : 'none';
-  }
-
   // Dropped without blame: once a vertex of another seat is found to be built on it, it is accepted.
   #isFlood(header: VertexHeader, key: string): boolean {
-    const { creator } = header;
-    const loads = [this.options.admittedBy(creator).forks, this.#forks.of(creator)] as const;
-    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MAX_FORKS[unit];
-    if (!isFull('count') && !isFull('bytes')) return false;
-    if (this.#forkKind(header) === 'none' || this.#needs.has(key)) return false;
+    if (!this.#forks.isExceededBy(header) || this.#needs.has(key)) return false;
     this.#needs.note(key, this.#absentOf(header));
     return true;
   }
@@ -253,7 +236,7 @@ export class Inbox {
   // What a seat that is not known to fork builds on, others may have built on with it. Its own chain is not a fork.
   #noteNeeds({ key, vertex: { header } }: Incoming, absent: readonly string[]): void {
     this.#needs.note(key, absent);
-    if (this.#isCheater(header.creator)) return;
+    if (this.#forks.isCheater(header.creator)) return;
     const self = numberOf(header.seq) > 1 ? toHex(header.parents[0]!) : undefined;
     this.#needs.need(
       absent.filter((parent) => parent !== self),
@@ -265,11 +248,6 @@ export class Inbox {
     return parents
       .map((id) => ({ id, key: toHex(id) }))
       .flatMap(({ id, key }) => (this.#isAvailable(id, key) ? [] : [key]));
-  }
-
-  /** Are two vertices of the seat with one number here, or in the DAG, both with good signatures. */
-  #isCheater(seat: number): boolean {
-    return this.options.admittedBy(seat).isCheater || this.#forks.repeatsOf(seat) > 0;
   }
 
   /** Is a parent in the DAG, or sure to be admitted before what is made ready from now on. */

@@ -66,6 +66,7 @@ export async function checkDocuments(
   }
   await checkReferred(store, state);
   checkCounts(store, counts);
+  checkCategories(store);
 }
 
 function addLeaves(
@@ -141,6 +142,15 @@ function checkCounts(store: Store, counts: Counts): void {
   const cases = readJson<CaseTotals>(store.get(rowKey.totals('cases')));
   if (tasks !== counts.x || (cases?.challenges ?? 0) !== counts.H || (cases?.jobs ?? 0) !== counts.Y)
     throw new JoinFault('the counts of tasks, challenges and replay jobs are not those of the documents');
+}
+
+/** Each category has a counter; a task had it first. */
+function checkCategories(store: Store): void {
+  const { count = 0, categories = 0 } = readJson<TaskTotals>(store.get(rowKey.totals('tasks'))) ?? {};
+  for (let number = 0; number < categories; number++) {
+    if (number >= count || !store.get(rowKey.totals(`task-category-${number}`)))
+      throw new JoinFault(`the counter of category ${number} is missing`);
+  }
 }
 
 async function writeTree(store: Store, documents: DocumentRoot): Promise<void> {

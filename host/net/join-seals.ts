@@ -1,7 +1,8 @@
 // Proves the chain of seals: from the manifest's seat table to the newest one, a quorum of each sealed epoch signs the table
 // of the next (consensus 5.12 "Joining").
 // Keeps: a table counts only if a quorum of the previous table signed it; signatures from several peers add up; a peer's
-// false claims are reported and count for nothing.
+// false claims are reported and count for nothing; a seal takes little more memory than its signatures, for there are
+// fifty thousand in a year.
 //
 //   0 statement[168]   u16 seats: key[32], weight u64   u16 signatures: seat u16, signature[64]
 //
@@ -21,6 +22,8 @@ import { decodeVertexHeader, headerPart, vertexId, vertexSigningBytes } from '..
 
 const STATEMENT_BYTES = 168;
 const SIGNATURE_BYTES = 64;
+/** With the number of its seat. */
+const PACKED_BYTES = 2 + SIGNATURE_BYTES;
 
 export interface SeatSignature {
   seat: number;
@@ -64,11 +67,18 @@ export function decodeProof(bytes: Uint8Array): SealProof | undefined {
 export interface ProvenSeal {
   statement: CheckpointStatement;
   bytes: Uint8Array;
-  /** Of the sealed epoch's seats, ascending. */
-  signatures: readonly SeatSignature[];
-  /** The epoch that it ended, and the one that it opened. */
+  /** Of the sealed epoch's seats, ascending: u16 seat, signature[64]. */
+  signatures: Uint8Array;
+  /** The epoch that it ended, and the one that it opened; they share what is alike in their tables. */
   sealed: Epoch;
   opened: Epoch;
+}
+
+export function signaturesOf({ signatures }: Pick<ProvenSeal, 'signatures'>): SeatSignature[] {
+  const reader = new ByteReader(signatures);
+  const list: SeatSignature[] = [];
+  while (!reader.done) list.push({ seat: reader.u16(), signature: reader.raw(SIGNATURE_BYTES) });
+  return list;
 }
 
 /** A seal with the signatures received so far. */
@@ -126,15 +136,19 @@ export class SealChain {
   /** Why this does not prove the next seal; undefined when it does. */
   #faultOf(proof: SealProof): SealFault | undefined {
     const sealed = this.epoch;
-    const statement = decodeCheckpoint(proof.statement);
+    // Its parts are kept, and must not keep the whole proof.
+    const bytes = proof.statement.slice();
+    const statement = decodeCheckpoint(bytes);
     if (!statement) return badAnswer('its statement cannot be read');
     if (!equalBytes(statement.epochId, sealed.id)) return badAnswer('it is of another epoch');
     if (statement.blockIndex < sealed.firstBlock || statement.order < sealed.firstOrder)
       return badAnswer('it lies before its epoch');
     if (statement.timeMs < sealed.previousTimeMs) return badAnswer('its time lies before its epoch');
     if (proof.seats.length !== sealed.seats.length) return badAnswer('its table has another number of seats');
+    if (proof.signatures.length > sealed.seats.length) return badAnswer('it has more signatures than seats');
     const { blockIndex: block, blockHash: hash, order, timeMs } = statement;
-    const opened = nextEpoch(this.genesisHash, sealed, { block, hash, order, timeMs }, proof.seats);
+    const seats = tableOf(sealed, proof.seats);
+    const opened = nextEpoch(this.genesisHash, sealed, { block, hash, order, timeMs }, seats);
     if (!equalBytes(opened.digest, statement.manifestDigest))
       return badAnswer('its seat table is not the one that was signed');
     const name = toHex(checkpointHash(proof.statement));
@@ -146,7 +160,7 @@ export class SealChain {
       const count = `${candidate.signatures.size} of ${sealed.seats.length}`;
       return { kind: 'weight', text: `${count} seats have signed it, which is not a quorum` };
     }
-    this.#prove(candidate, sealed, proof.statement);
+    this.#prove(candidate, sealed, bytes);
     return undefined;
   }
 
@@ -168,12 +182,21 @@ export class SealChain {
   }
 
   #prove({ statement, opened, signatures }: Candidate, sealed: Epoch, bytes: Uint8Array): void {
-    const list = [...signatures].map(([seat, signature]) => ({ seat, signature }));
-    list.sort((a, b) => a.seat - b.seat);
-    this.#seals.push({ statement, bytes, signatures: list, sealed, opened });
+    const packed = new ByteWriter(PACKED_BYTES * signatures.size);
+    for (const [seat, signature] of [...signatures].sort(([a], [b]) => a - b))
+      packed.u16(seat).raw(signature);
+    this.#seals.push({ statement, bytes, signatures: packed.finish(), sealed, opened });
     this.#candidates.clear();
   }
 }
+
+/** A copy of these seats that shares what is as in the epoch before: few weights change, and next to no key. */
+const tableOf = ({ seats }: Epoch, proven: readonly SeatWeight[]): SeatWeight[] =>
+  proven.map(({ key, weight }, seat) => {
+    const before = seats[seat]!;
+    if (!equalBytes(key, before.key)) return { key: key.slice(), weight };
+    return weight === before.weight ? before : { key: before.key, weight };
+  });
 
 /**
  * Have seats with more than a third of the weight made vertices in this epoch: then one of them is honest, and the epoch
@@ -182,11 +205,14 @@ export class SealChain {
  */
 export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: VerifyMany): boolean {
   const seats = new Set<number>();
+  const tried = new Set<number>();
   for (const opener of openers) {
     const part = headerPart(opener);
     const header = part && decodeVertexHeader(part, epoch.maxParents);
     const row = header && epoch.seats[header.creator];
-    if (!header || !row || !equalBytes(header.epochId, epoch.id)) continue;
+    if (!header || !row || tried.has(header.creator) || !equalBytes(header.epochId, epoch.id)) continue;
+    // One of each: who sends many has them verified in vain.
+    tried.add(header.creator);
     const signature = opener.slice(part.length, part.length + SIGNATURE_BYTES);
     const message = vertexSigningBytes(vertexId(part));
     if (verify([{ publicKey: row.key, message, signature }])[0] === 1) seats.add(header.creator);

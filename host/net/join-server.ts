@@ -1,6 +1,7 @@
 // Serves joining nodes: proofs of seals, and the rows of this node's store as of a seal.
 // Keeps: a snapshot of the store is opened when the store is exactly at a seal, and stays open while somebody reads from
-// it; only a few are open; one answer at a time for each peer, so a slow or greedy one costs no memory.
+// it; only a few are open; one answer at a time for each peer, so a slow or greedy one costs no memory; what is read for
+// answers is counted.
 
 import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
@@ -24,6 +25,7 @@ const ANSWER_HEAD_BYTES = 64;
 const ROW_HEAD_BYTES = 6;
 /** Positions of the epoch that are searched for a vertex of each seat. */
 const MAX_OPENER_POSITIONS = 256;
+const EMPTY = new Uint8Array(0);
 
 interface OpenView {
   epoch: number;
@@ -31,6 +33,14 @@ interface OpenView {
   askedMs: number;
   /** Reads of one snapshot never overlap. */
   queue: Promise<unknown>;
+  /** Vertices that show that the epoch opened, once no later one can add to them. */
+  openers: Uint8Array[] | undefined;
+}
+
+/** Rows of a snapshot, as the answer to a question for them. */
+export interface ServedRows {
+  answer: Message;
+  count: number;
 }
 
 export interface JoinServerOptions {
@@ -48,6 +58,8 @@ export class JoinServer {
   /** Epoch -> height of the checkpoint at its seal. */
   readonly #heights = new Map<number, number>();
   readonly #busy = new Set<string>();
+  /** What was read so far for proofs of seals: single rows, and bytes of documents. */
+  readonly read = { rows: 0, bytes: 0 };
   readonly #answerBytes: number;
 
   constructor(private readonly options: JoinServerOptions) {
@@ -62,6 +74,7 @@ export class JoinServer {
       view: this.options.store.view(),
       askedMs: Number.NEGATIVE_INFINITY,
       queue: Promise.resolve(),
+      openers: undefined,
     });
     const old = this.#views.slice(0, -1).filter(({ askedMs }) => nowMs - askedMs < IDLE_MS);
     const kept = new Set([...old.slice(-MAX_OLD_SNAPSHOTS), this.#views.at(-1)!]);
@@ -93,7 +106,7 @@ export class JoinServer {
     }
     const newest = this.#views.at(-1);
     const offered = newest?.epoch ?? 0;
-    const openers = newest ? this.#openers(offered) : [];
+    const openers = newest ? (newest.openers ?? this.#openers(newest)) : [];
     return { type: 'sealed', from, offered, rowCount: this.#rowCount(newest?.view), proofs, openers };
   }
 
@@ -104,19 +117,26 @@ export class JoinServer {
     return Math.max(0, (view?.estimatedRows ?? 0) - 3 * vertices - order - block);
   }
 
+  #row(key: Uint8Array): Uint8Array | undefined {
+    const row = this.options.store.get(key);
+    this.read.rows += 1;
+    this.read.bytes += row?.length ?? 0;
+    return row;
+  }
+
   #proof(epoch: number): Uint8Array | undefined {
-    const { store } = this.options;
-    const opened = readJson<EpochDoc>(store.get(rowKey.epoch(epoch + 1)));
+    const opened = readJson<EpochDoc>(this.#row(rowKey.epoch(epoch + 1)));
     const height = opened && this.#heightOf(epoch, opened.first_block - 1);
     const doc = height === undefined ? undefined : this.#checkpoint(height);
     if (!opened || !doc) return undefined;
     // The checkpoint's keys are those of the sealed epoch.
-    const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(rowKey.epoch(epoch)));
+    const before = epoch === 0 ? undefined : readJson<EpochDoc>(this.#row(rowKey.epoch(epoch)));
     const keys =
       before?.seats.map(({ key }) => key) ?? this.options.genesis.seats.map(({ key }) => toHex(key));
+    const seatOf = new Map(keys.map((key, seat) => [key, seat]));
     const signatures = doc.signatures.flatMap(({ public_key, signature }) => {
-      const seat = keys.indexOf(public_key);
-      return seat < 0 ? [] : [{ seat, signature: fromHex(signature)! }];
+      const seat = seatOf.get(public_key);
+      return seat === undefined ? [] : [{ seat, signature: fromHex(signature)! }];
     });
     const seats = opened.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) }));
     return encodeProof({ statement: fromHex(doc.statement)!, seats, signatures });
@@ -139,21 +159,24 @@ export class JoinServer {
   }
 
   #checkpoint(height: number): CheckpointDoc | undefined {
-    return readJson<CheckpointDoc>(this.options.store.get(rowKey.checkpoint(height)));
+    return readJson<CheckpointDoc>(this.#row(rowKey.checkpoint(height)));
   }
 
   /** A vertex of each seat in an epoch, which proves that it opened. */
-  #openers(epoch: number): Uint8Array[] {
-    const { store, genesis } = this.options;
+  #openers(open: OpenView): Uint8Array[] {
+    const seats = this.options.genesis.seats.length;
     const found = new Map<number, Uint8Array>();
-    for (let position = 0; position < MAX_OPENER_POSITIONS && found.size < genesis.seats.length; position++) {
-      const id = store.get(rowKey.epochVertex(epoch, position));
-      const bytes = id && store.get(rowKey.vertex(id));
+    let position = 0;
+    for (; position < MAX_OPENER_POSITIONS && found.size < seats; position++) {
+      const id = this.#row(rowKey.epochVertex(open.epoch, position));
+      const bytes = id && this.#row(rowKey.vertex(id));
       if (!bytes) break;
       const creator = bytes[6]! | (bytes[7]! << 8);
       if (!found.has(creator)) found.set(creator, openerOf(bytes));
     }
-    return [...found.values()];
+    const openers = [...found.values()];
+    if (position === MAX_OPENER_POSITIONS || found.size === seats) open.openers = openers;
+    return openers;
   }
 
   /**
@@ -165,12 +188,12 @@ export class JoinServer {
     epoch: number,
     after: Uint8Array,
     prefixBytes?: number,
-  ): Promise<Message | undefined> {
+  ): Promise<ServedRows | undefined> {
     if (this.#busy.has(peer)) return undefined;
     this.#busy.add(peer);
     try {
       const open = this.#views.find((view) => view.epoch === epoch);
-      if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
+      if (!open) return { answer: { type: 'fetched', epoch, part: 'gone', rows: EMPTY }, count: 0 };
       open.askedMs = this.options.monotonicMs();
       const key = after.slice();
       const reading = open.queue.then(() =>
@@ -183,7 +206,8 @@ export class JoinServer {
       );
       open.queue = reading.catch(() => {});
       const { rows, isEnd } = await reading;
-      return { type: 'fetched', epoch, part: isEnd ? 'last' : 'more', rows: encodeRows(rows) };
+      const part = isEnd ? 'last' : 'more';
+      return { answer: { type: 'fetched', epoch, part, rows: encodeRows(rows) }, count: rows.length };
     } finally {
       this.#busy.delete(peer);
     }

@@ -12,15 +12,16 @@ import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { isPossibleStart, putLogStart, readHistory } from '../store/history.ts';
 import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
-import { decodePage, storedPages } from '../store/state-pages.ts';
+import { storedPages } from '../store/state-pages.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { BatchOp, Store } from '../world/store.ts';
 import { checkDocuments } from './join-documents.ts';
 import { JoinFault } from './join-fault.ts';
+import { hasForm } from './join-forms.ts';
 import type { Row } from './join-rows.ts';
-import type { ProvenSeal } from './join-seals.ts';
+import { type ProvenSeal, signaturesOf } from './join-seals.ts';
 
 const MARK = rowKey.meta('joining');
 const MAX_BATCH_ROWS = 5000;
@@ -52,11 +53,12 @@ export async function discardReceived(store: Store): Promise<void> {
   await store.write([...ops, { key: MARK, value: undefined }]);
 }
 
-/** Errors: JoinFault for a row that no core could load. */
+/** Errors: JoinFault for a row that no node can have written. */
 export async function writeReceived(store: Store, rows: readonly Row[]): Promise<void> {
   for (const [key, value] of rows) {
-    if (key[0] === SNAPSHOT && (key.length !== 5 || !decodePage(value)))
-      throw new JoinFault('a page of the state is not as it was written');
+    if (hasForm(key, value)) continue;
+    if (key[0] === SNAPSHOT) throw new JoinFault('a page of the state is not as it was written');
+    throw new JoinFault(`the row ${toHex(key.subarray(0, 80))} is not of the form of its kind`);
   }
   if (rows.length > 0) await store.write(rows.map(([key, value]) => ({ key, value })));
 }
@@ -164,8 +166,8 @@ async function writeSeals(
 }
 
 function checkpointDoc(seal: ProvenSeal, validatorIds: readonly string[]): CheckpointDoc {
-  const { statement, bytes, signatures, sealed } = seal;
-  const docs = signatures.map(({ seat, signature }) => ({
+  const { statement, bytes, sealed } = seal;
+  const docs = signaturesOf(seal).map(({ seat, signature }) => ({
     validator_id: validatorIds[seat] ?? `seat ${seat}`,
     public_key: toHex(sealed.seats[seat]!.key),
     signature: toHex(signature),

@@ -1,9 +1,9 @@
 // Fetches the rows of one seal from one peer, answer by answer; the next is requested while the last is written.
 // Keeps: at most two answers in memory; after a lost link it continues where it stopped, as long as the peer still has
-// that state; rows arrive in ascending order, each once.
+// that state; rows arrive in ascending order, each once; a peer that sends less than a link must carry is left.
 
 import type { Logger } from '../log.ts';
-import type { Clock } from '../world/clock.ts';
+import { pause } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
 import { JoinFault } from './join-fault.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
@@ -11,6 +11,14 @@ import { decodeRows } from './join-rows.ts';
 import { writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
+const MIB = 1024 * 1024;
+/**
+ * What a peer must send in a minute, bytes, and where no other one is left to be asked. An answer is full but for one row and
+ * has 20 s, so an honest peer that sends less than the latter is lost anyhow.
+ */
+const MINUTE_MS = 60_000;
+const MIN_PER_MINUTE = 16 * MIB;
+const MIN_PER_MINUTE_OF_LAST = 1.5 * MIB;
 /** Waits before each attempt to reconnect, ms. */
 const RECONNECT_WAITS_MS = [200, 1000, 3000, 5000];
 
@@ -20,13 +28,19 @@ export interface TransferOptions extends JoinPeerOptions {
   epoch: number;
   /** About how many rows will come; 0 = not known. */
   rowCount: number;
+  /** No other peer is left to be asked. */
+  isLast: boolean;
 }
 
 export class Transfer {
   readonly #startedMs: number;
   #loggedMs: number;
+  /** Of the running minute. */
+  #minute: { sinceMs: number; bytes: number };
   rows = 0;
   bytes = 0;
+  /** The peer no longer has the state. */
+  isGone = false;
 
   constructor(
     private readonly o: TransferOptions,
@@ -34,9 +48,10 @@ export class Transfer {
   ) {
     this.#startedMs = o.clock.monotonicMs();
     this.#loggedMs = this.#startedMs;
+    this.#minute = { sinceMs: this.#startedMs, bytes: 0 };
   }
 
-  /** Errors: JoinFault when the peer is lost for good, or sends invalid rows. */
+  /** Errors: JoinFault when the peer is lost for good, sends invalid rows, or takes too long. */
   async run(): Promise<void> {
     let after: Uint8Array = new Uint8Array(0);
     let asked = this.peer.rows(this.o.epoch, after);
@@ -45,11 +60,15 @@ export class Transfer {
       for (;;) {
         const answer = await asked;
         if (!answer) {
+          this.#checkPace(0);
           await this.#reconnect();
           asked = this.peer.rows(this.o.epoch, after);
           continue;
         }
-        if (answer.part === 'gone') throw new JoinFault('the peer no longer has the state');
+        if (answer.part === 'gone') {
+          this.isGone = true;
+          throw new JoinFault('the peer no longer has the state');
+        }
         const rows = decodeRows(answer.rows, after);
         if (!rows) throw new JoinFault('rows are out of order, or of a kind that is not served');
         if (answer.part === 'more' && rows.length === 0) throw new JoinFault('an answer has no rows');
@@ -61,10 +80,21 @@ export class Transfer {
         writing.catch(() => {});
         this.#logProgress(rows.length, answer.rows.length);
         if (answer.part === 'last') break;
+        this.#checkPace(answer.rows.length);
       }
     } finally {
       await writing;
     }
+  }
+
+  #checkPace(bytes: number): void {
+    const minute = this.#minute;
+    minute.bytes += bytes;
+    const nowMs = this.o.clock.monotonicMs();
+    if (nowMs - minute.sinceMs < MINUTE_MS) return;
+    if (minute.bytes < (this.o.isLast ? MIN_PER_MINUTE_OF_LAST : MIN_PER_MINUTE))
+      throw new JoinFault('it sends the state too slowly');
+    this.#minute = { sinceMs: nowMs, bytes: 0 };
   }
 
   async #reconnect(): Promise<void> {
@@ -114,6 +144,3 @@ export class Transfer {
     this.peer.close();
   }
 }
-
-export const pause = (clock: Clock, ms: number): Promise<void> =>
-  new Promise((done) => clock.setTimer(done, ms));

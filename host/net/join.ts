@@ -1,6 +1,7 @@
 // Joins a network from a signed checkpoint (consensus 5.12 "Joining"): finds the newest seal that peers prove and whose state
 // one of them serves, fetches that state, and checks it against the signed root. The epoch after it is fetched by catch-up.
-// Keeps: no peer is trusted; data that fails a check is discarded, the peer is named, and the next one is asked.
+// Keeps: no peer is trusted; data that fails a check is discarded, the peer is named, and the next one is asked; who took time
+// in vain is asked last from then on, since the states of others do not wait for long.
 
 import type { HostPort } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
@@ -10,12 +11,13 @@ import { genesisEpoch } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
 import { readHistory } from '../store/history.ts';
 import type { EpochLimits } from '../wire/block.ts';
+import { pause } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
+import { type Offer, provenOffers } from './join-offers.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { isOpened, SealChain } from './join-seals.ts';
 import { beginJoin, discardReceived, finishJoin } from './join-store.ts';
-import { pause, Transfer } from './join-transfer.ts';
-import type { Message } from './messages.ts';
+import { Transfer } from './join-transfer.ts';
 
 /** Peers that are asked. */
 const MAX_PEERS = 8;
@@ -34,8 +36,8 @@ export interface JoinOptions extends JoinPeerOptions {
   log: Logger;
   addresses: readonly HostPort[];
   /**
-   * True: the operator requires a checkpoint, so joining is tried for 15 minutes. False: it is tried once, and only if peers
-   * are past their first epoch.
+   * True: the operator requires a checkpoint, so joining is tried for 15 minutes. False: it is tried once, and again where a
+   * peer took time in vain, and only if peers are past their first epoch.
    */
   isWanted: boolean;
   verify: VerifyMany;
@@ -45,11 +47,6 @@ export interface JoinOptions extends JoinPeerOptions {
   limits?: EpochLimits;
 }
 
-interface Offer {
-  peer: JoinPeer;
-  answer: Extract<Message, { type: 'sealed' }>;
-}
-
 /**
  * Returns the head of the joined log; undefined when there is nothing to join, or when joining failed and is not required:
  * then what was received is discarded. Errors: JoinFailed, StoreError.
@@ -57,10 +54,12 @@ interface Offer {
 export async function join(o: JoinOptions): Promise<Head | undefined> {
   const startedMs = o.clock.monotonicMs();
   let loggedMs = Number.NEGATIVE_INFINITY;
-  for (;;) {
-    const attempt = new Attempt(o);
+  const failures = new Map<string, number>();
+  for (let retries = 0; ; retries++) {
+    const attempt = new Attempt(o, failures);
     const head = await attempt.run();
     if (head || (!o.isWanted && !attempt.isWorthIt)) return head;
+    if (attempt.hasMissed && retries < MAX_PEERS) continue;
     const why = [...attempt.faults].map(([name, fault]) => `${name}: ${fault}`).join('; ');
     const nowMs = o.clock.monotonicMs();
     if (!o.isWanted) {
@@ -84,8 +83,14 @@ class Attempt {
   readonly faults = new Map<string, string>();
   /** At least one peer is past its first epoch. */
   isWorthIt = false;
+  /** A peer took time in vain, and another one could not serve its state any more. */
+  hasMissed = false;
 
-  constructor(private readonly o: JoinOptions) {
+  constructor(
+    private readonly o: JoinOptions,
+    /** Peer, by key and by address -> how often it took time in vain. */
+    private readonly failures: Map<string, number>,
+  ) {
     this.#chain = new SealChain(genesisEpoch(o.genesis, o.limits), o.genesis.hash, o.verify);
   }
 
@@ -99,8 +104,8 @@ class Attempt {
         return undefined;
       }
       const offers = await this.#prove();
-      for (const offer of offers) {
-        const head = await this.#from(offer);
+      for (const [i, offer] of offers.entries()) {
+        const head = await this.#from(offer, i === offers.length - 1);
         if (head) return head;
       }
       return undefined;
@@ -120,29 +125,11 @@ class Attempt {
     }
   }
 
-  /** Proves seals as far as the peers together can; returns what each offers then, the newest first. */
+  /** Proves seals as far as the peers together can; returns what each offers then, the best first. */
   async #prove(): Promise<Offer[]> {
-    for (;;) {
-      const from = this.#chain.length;
-      const answers = await Promise.all(
-        this.#peers.map(async (peer) => ({ peer, answer: await peer.seals(from) })),
-      );
-      const offers = answers.flatMap(({ peer, answer }) => (answer ? [{ peer, answer }] : []));
-      for (let i = 0; this.#isProven(offers, i); ) i++;
-      if (this.#chain.length === from) {
-        for (const [key, fault] of this.#chain.faults) this.#blame(key, fault.text);
-        return this.#usable(offers);
-      }
-      this.o.log.info({ seals: this.#chain.length }, 'seals proven');
-    }
-  }
-
-  /** Do the answers together prove the i-th seal in them. */
-  #isProven(offers: readonly Offer[], i: number): boolean {
-    return offers.some(({ peer, answer }) => {
-      const proof = answer.proofs[i];
-      return proof !== undefined && this.#chain.add(proof, peer.key);
-    });
+    const offers = await provenOffers(this.#peers, this.#chain, this.o.log);
+    for (const [key, fault] of this.#chain.faults) this.#blame(key, fault.text);
+    return this.#usable(offers);
   }
 
   #usable(offers: readonly Offer[]): Offer[] {
@@ -154,7 +141,17 @@ class Attempt {
       return offered > 0 && offered <= this.#chain.length;
     });
     const firstSeq = (offer: Offer): number => offer.peer.head!.from.seq;
-    return usable.sort((a, b) => b.answer.offered - a.answer.offered || firstSeq(a) - firstSeq(b));
+    return usable.sort(
+      (a, b) =>
+        this.#failuresOf(a) - this.#failuresOf(b) ||
+        b.answer.offered - a.answer.offered ||
+        firstSeq(a) - firstSeq(b),
+    );
+  }
+
+  // Whoever changes its key is known by its address.
+  #failuresOf({ peer }: Pick<Offer, 'peer'>): number {
+    return Math.max(...namesOf(peer).map((name) => this.failures.get(name) ?? 0));
   }
 
   #blame(key: string, fault: string): void {
@@ -175,7 +172,7 @@ class Attempt {
       this.o.log.warn({ documents }, 'documents of older events are missing: the peer had dropped them');
   }
 
-  async #from({ peer, answer }: Offer): Promise<Head | undefined> {
+  async #from({ peer, answer }: Offer, isLast: boolean): Promise<Head | undefined> {
     const { store, log, verify, openCore } = this.o;
     const { offered: epoch, rowCount, openers } = answer;
     const seals = this.#chain.seals.slice(0, epoch);
@@ -185,7 +182,7 @@ class Attempt {
     }
     log.info({ peer: peer.key, epoch, order: seals.at(-1)!.statement.order }, 'joining from a checkpoint');
     await beginJoin(store, epoch);
-    const transfer = new Transfer({ ...this.o, epoch, rowCount }, peer);
+    const transfer = new Transfer({ ...this.o, epoch, rowCount, isLast }, peer);
     try {
       await transfer.run();
       const validatorIds = this.o.genesis.manifest.entries.map((e) => e.validator_id);
@@ -201,6 +198,8 @@ class Attempt {
         'rejected the checkpoint data sent by a peer',
       );
       this.faults.set(peer.key, fault);
+      if (transfer.isGone && transfer.rows === 0) this.hasMissed ||= this.failures.size > 0;
+      else for (const name of namesOf(peer)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
       await discardReceived(store);
       return undefined;
     } finally {
@@ -208,3 +207,5 @@ class Attempt {
     }
   }
 }
+
+const namesOf = ({ key, address: { host, port } }: JoinPeer): string[] => [key, `${host}:${port}`];

@@ -9,13 +9,19 @@ import type { Peer } from './peer.ts';
 import type { VertexServer } from './vertex-server.ts';
 
 /** Credit that each request costs at least (protocol 12.8). */
-const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5, words: 20 };
+const COSTS = { want: 1, sync: 2, seals: 10, fetch: 5, words: 20 };
 /**
  * What a unit of credit pays for, of what is read for vertices. A node that catches up needs a fifth of the rows that a peer
  * has credit for; who asks for what is left out of the answer gets as much of this node's time as one who reads.
  */
 const ROWS_PER_CREDIT = 32;
 const BYTES_PER_CREDIT = 65_536;
+/** Rows of a snapshot are read one behind the other. */
+const SCANNED_PER_CREDIT = 128;
+/** Seals are made of documents, which are parsed. */
+const PARSED_PER_CREDIT = 20_480;
+/** Signatures of checkpoints: each is a message. */
+const VOTES_PER_CREDIT = 8;
 
 export interface RequestHandlerOptions {
   log: Logger;
@@ -35,41 +41,69 @@ export class RequestHandler {
 
   answer(peer: Peer, request: Request): void {
     const cost = COSTS[request.type];
-    if (!peer.affords(cost)) {
-      // A node that catches up and has much of what it passes would wait for the answer, then go to another peer for a minute.
-      if (request.type === 'sync') peer.later(cost, () => this.answer(peer, request));
-      return;
-    }
-    const { rows, bytes } = this.options.vertices.read;
-    this.#answer(peer, request);
-    const { read } = this.options.vertices;
-    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / BYTES_PER_CREDIT);
+    if (peer.affords(cost)) this.#answer(peer, request);
+    else this.#answerLater(peer, request, cost);
+  }
+
+  // Who asks one question after the other would wait for the answer, then go to another peer.
+  #answerLater(peer: Peer, request: Request, cost: number): void {
+    if (request.type === 'want' || request.type === 'words') return;
+    // The link reuses its buffer.
+    const own = request.type === 'fetch' ? { ...request, after: request.after.slice() } : request;
+    peer.later(cost, () => this.answer(peer, own));
   }
 
   #answer(peer: Peer, request: Request): void {
-    const { vertices: server, exchange, joining } = this.options;
+    const { vertices: server, exchange } = this.options;
     switch (request.type) {
       case 'want': {
-        const vertices = server.byId(request.ids);
+        const vertices = this.#charged(peer, () => server.byId(request.ids));
         if (vertices.length > 0) peer.send({ type: 'vertices', epoch: this.options.epoch(), vertices });
         break;
       }
       case 'sync': {
-        const answer = server.sync(request, peer.head?.order ?? 0);
+        const answer = this.#charged(peer, () => server.sync(request, peer.head?.order ?? 0));
         if (answer) peer.send(answer);
         break;
       }
-      case 'words':
-        for (const vote of exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
+      case 'words': {
+        const votes = exchange.newestSignatures();
+        for (const vote of votes) peer.send({ type: 'checkpoint', ...vote });
+        peer.owes(votes.length / VOTES_PER_CREDIT);
         break;
+      }
       case 'seals':
-        peer.send(joining.seals(request.from));
+        this.#sendSeals(peer, request.from);
         break;
       case 'fetch':
-        joining
-          .rows(peer.key, request.epoch, request.after)
-          .then((answer) => answer && peer.send(answer))
-          .catch((error) => this.options.log.error({ err: error }, 'cannot read rows for a joining node'));
+        this.#sendRows(peer, request).catch((error) =>
+          this.options.log.error({ err: error }, 'cannot read rows for a joining node'),
+        );
     }
+  }
+
+  /** What was read for vertices is paid for. */
+  #charged<T>(peer: Peer, answer: () => T): T {
+    const { read } = this.options.vertices;
+    const { rows, bytes } = read;
+    const made = answer();
+    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / BYTES_PER_CREDIT);
+    return made;
+  }
+
+  #sendSeals(peer: Peer, from: number): void {
+    const { read } = this.options.joining;
+    const { rows, bytes } = read;
+    peer.send(this.options.joining.seals(from));
+    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / PARSED_PER_CREDIT);
+  }
+
+  async #sendRows(peer: Peer, { epoch, after }: Extract<Message, { type: 'fetch' }>): Promise<void> {
+    const served = await this.options.joining.rows(peer.key, epoch, after);
+    if (!served) return;
+    const { answer, count } = served;
+    peer.send(answer);
+    const bytes = answer.type === 'fetched' ? answer.rows.length : 0;
+    peer.owes(count / SCANNED_PER_CREDIT + bytes / BYTES_PER_CREDIT);
   }
 }

@@ -160,7 +160,14 @@ export class RankedLists {
   #young = new Map<string, Node>();
   #old = new Map<string, Node>();
 
-  constructor(private readonly store: Store) {}
+  /**
+   * `isOwn`: this node has made them all. Those of a peer that it joined from may lack a number, or be no lists at all: then a
+   * change that cannot be made is passed over, for nothing is decided by them.
+   */
+  constructor(
+    private readonly store: Store,
+    private readonly isOwn = true,
+  ) {}
 
   #cache(name: string, node: Node): void {
     if (this.#young.size >= MAX_CACHED) {
@@ -189,6 +196,14 @@ export class RankedLists {
    * already a member, or is not one.
    */
   change(list: string, n: number, isIn: boolean): void {
+    try {
+      this.#change(list, n, isIn);
+    } catch (error) {
+      if (this.isOwn) throw error;
+    }
+  }
+
+  #change(list: string, n: number, isIn: boolean): void {
     const name = nodeName(list, ROOT, 0);
     const root = this.#node(name);
     if (root[0] === TREE) {
@@ -213,9 +228,12 @@ export class RankedLists {
     const root = this.#node(names[2]).subarray(1);
     const counts = this.#child(root, node, names[1]);
     const members = this.#child(counts, leaf & NODE_MASK, names[0]);
-    this.#changed.set(names[0], changedLeaf(members, n & LEAF_MASK, isIn));
-    this.#changed.set(names[1], changedNode(counts, leaf & NODE_MASK, delta));
-    this.#changed.set(names[2], tagged(TREE, changedNode(root, node, delta)));
+    const made = [
+      changedLeaf(members, n & LEAF_MASK, isIn),
+      changedNode(counts, leaf & NODE_MASK, delta),
+      tagged(TREE, changedNode(root, node, delta)),
+    ];
+    for (const [i, name] of names.entries()) this.#changed.set(name, made[i]!);
   }
 
   /** Adds every changed node to a write set. */

@@ -3,6 +3,7 @@
 // disk or in a power cut, a process whose clock is set.
 
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
 import { clientWith } from './client.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
@@ -19,10 +20,12 @@ const MAX_ROTATION_MS = 120_000;
 export type FaultKind =
   | 'kill'
   | 'kill_all'
+  | 'crash_loop'
   | 'pause'
   | 'suspend'
   | 'power_before'
   | 'power_after'
+  | 'power_in_join'
   | 'disk_full'
   | 'disk_slow'
   | 'bit_flip'
@@ -32,6 +35,7 @@ export type FaultKind =
   | 'partition'
   | 'slow_link'
   | 'lossy_link'
+  | 'flapping_link'
   | 'clock_skew'
   | 'clock_jump'
   | 'rotate_key'
@@ -141,6 +145,16 @@ async function powerCut(scene: Scene, cut: 'before' | 'after'): Promise<void> {
   void first.start();
 }
 
+/** The power fails while a machine fetches the state that it joins from, in one of its writes. */
+async function powerInJoin(scene: Scene): Promise<void> {
+  const { first, fault, pause, net } = scene;
+  const isJoining = (): boolean => first.disk.get(rowKey.meta('joining')) !== undefined;
+  const untilMs = net.universe.nowMs + fault.forMs;
+  while (!isJoining() && net.universe.nowMs < untilMs) await pause(5);
+  if (isJoining())
+    await powerCut({ ...scene, fault: { ...fault, forMs: 1000 } }, fault.amount === 0 ? 'before' : 'after');
+}
+
 /** The disk becomes what it was, or empty, while the machine is off. */
 async function rebuilt(scene: Scene, amount: number | undefined): Promise<void> {
   const { first, fault, pause, count } = scene;
@@ -203,6 +217,15 @@ async function dead({ net, first, fault, pause, count }: Scene): Promise<void> {
 const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   kill: down,
   kill_all: down,
+  async crash_loop({ net, first, fault, pause, count }) {
+    const untilMs = net.universe.nowMs + fault.forMs;
+    while (net.universe.nowMs < untilMs) {
+      if (first.hasProcess) count();
+      first.kill();
+      void first.start();
+      await pause(fault.amount);
+    }
+  },
   async pause({ first, fault, pause, count }) {
     if (first.hasProcess) count();
     first.pause();
@@ -215,6 +238,7 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   },
   power_before: (scene) => powerCut(scene, 'before'),
   power_after: (scene) => powerCut(scene, 'after'),
+  power_in_join: powerInJoin,
   async disk_full({ first, fault, pause, count }) {
     first.disk.isFull = true;
     const failures = first.failures.length;
@@ -283,6 +307,17 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     await pause(fault.forMs);
     if (net.wires.sum('lost', wires) > lost) count();
     for (const wire of wires) wire.lossPercent = 0;
+  },
+  async flapping_link({ net, machines, fault, pause, count }) {
+    const wires = net.wires.between(machines[0]!.name, machines[1]!.name);
+    const held = net.wires.sum('held', wires);
+    const untilMs = net.universe.nowMs + fault.forMs;
+    while (net.universe.nowMs < untilMs) {
+      for (const wire of wires) wire.isCut = !wire.isCut;
+      await pause(fault.amount);
+    }
+    if (net.wires.sum('held', wires) > held) count();
+    for (const wire of wires) wire.isCut = false;
   },
   rotate_key: rotated,
   dead_seat: dead,

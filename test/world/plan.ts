@@ -59,6 +59,8 @@ const NEEDS_PEERS: readonly FaultKind[] = [
   'lossy_link',
   'clock_jump',
 ];
+/** Of plans that have one of the kinds that came later. */
+const MORE_PERCENT = 25;
 /** A machine that forgets what it signed counts as one that lies. */
 export const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
 
@@ -113,7 +115,44 @@ export interface PlanOptions {
 
 export function planOf(seed: number, o: PlanOptions = {}): Plan {
   const plan = drawn(seed, o);
-  return o.isOverLimit ? plan : withDeadSeat(plan);
+  if (o.isOverLimit) return plan;
+  const whole = withDeadSeat(plan);
+  return o.faults === 0 ? whole : withLaterKinds(whole);
+}
+
+/** Kinds that came later, drawn from dice of their own: what else is in a plan is as it was. */
+function withLaterKinds(plan: Plan): Plan {
+  const { seed, seats, deviants, latecomers, healMs, silence } = plan;
+  if (silence) return plan;
+  const dice = new Dice(seed ^ 0x1a7e5);
+  const lying = new Set(deviants.map(({ seat }) => seat));
+  const honest = Array.from({ length: seats }, (_, seat) => seat)
+    .filter((seat) => !lying.has(seat))
+    .map((seat) => `n${seat}`);
+  const faults = [...plan.faults];
+  const add = (kind: FaultKind, on: readonly string[], atMs: number, forMs: number, amount: number): void => {
+    faults.push({ kind, on, atMs, forMs, amount });
+  };
+  if (dice.chance(MORE_PERCENT))
+    add(
+      'crash_loop',
+      [dice.pick(honest)],
+      dice.below(healMs - 8000),
+      dice.between(1000, 6000),
+      dice.pick([50, 300, 1000]),
+    );
+  if (honest.length > 1 && dice.chance(MORE_PERCENT))
+    add(
+      'flapping_link',
+      dice.shuffle(honest).slice(0, 2),
+      dice.below(healMs - 8000),
+      dice.between(2000, 6000),
+      dice.pick([50, 200, 700]),
+    );
+  for (const { name, atMs, join } of latecomers)
+    if (join !== 'replay' && dice.chance(MORE_PERCENT))
+      add('power_in_join', [name], atMs, 20_000, dice.below(2));
+  return { ...plan, faults };
 }
 
 function drawn(seed: number, o: PlanOptions): Plan {

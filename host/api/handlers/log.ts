@@ -103,6 +103,8 @@ export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Repl
   // With its own name, a request waits only for a running read of the snapshot, not for answers to other clients.
   readers += 1;
   return bytesReply(
-    joining.rows(`http ${readers}`, query.epoch as number, after, MAX_BYTES).then((m) => encodeMessage(m!)),
+    joining
+      .rows(`http ${readers}`, query.epoch as number, after, MAX_BYTES)
+      .then((served) => encodeMessage(served!.answer)),
   );
 }

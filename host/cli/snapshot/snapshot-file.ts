@@ -87,8 +87,12 @@ export class RecordingSource implements Pick<LogSource, 'seals' | 'state'> {
 
   async #write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
-    await this.file.write(bytes, 0, bytes.length, this.#position);
-    this.#position += bytes.length;
+    // A disk that is nearly full takes a part, and says so.
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.file.write(bytes, done, bytes.length - done, this.#position);
+      done += bytesWritten;
+      this.#position += bytesWritten;
+    }
   }
 
   /** Gives the file its name once it is whole and synced; returns its bytes. */

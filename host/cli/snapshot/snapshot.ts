@@ -17,7 +17,7 @@ import { openEd25519 } from '../../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../../crypto/verifier.ts';
 import type { Scale } from '../../execution/open-core.ts';
 import { claimStore } from '../../execution/recovery.ts';
-import type { ProvenSeal } from '../../net/join-seals.ts';
+import { type ProvenSeal, signaturesOf } from '../../net/join-seals.ts';
 import { discardReceived, hasNoLog, isJoinUnfinished } from '../../net/join-store.ts';
 import { isQuorumAlone } from '../../ordering/epoch.ts';
 import { writeGate } from '../../ordering/stored-gate.ts';
@@ -118,7 +118,7 @@ function reportOf({ genesis, seals, bytes }: Filled, anchorMs: number, nowMs: nu
     order: statement.order,
     time_ms: statement.timeMs,
     state_root: toHex(statement.stateRoot),
-    signers: signatures.length,
+    signers: signaturesOf({ signatures }).length,
     seats: sealed.seats.length,
     bytes,
     is_badly_anchored: nowMs - anchorMs > MAX_ANCHOR_MS,

@@ -3,6 +3,7 @@
 // the page size only. Lists are updated in the batch that changes a document.
 
 import type { CaseTotals } from '../../store/case-documents.ts';
+import { hasWholeLog, readHistory } from '../../store/history.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
@@ -52,7 +53,7 @@ export class CaseIndex {
   readonly #totals: CaseTotals;
 
   constructor(private readonly store: Store) {
-    this.#lists = new RankedLists(store);
+    this.#lists = new RankedLists(store, hasWholeLog(readHistory(store)));
     this.#totals = readJson<CaseTotals>(store.get(TOTALS_KEY)) ?? { challenges: 0, jobs: 0 };
   }
 

@@ -3,6 +3,7 @@
 // one counter for each category are in memory.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
+import { hasWholeLog, readHistory } from '../../store/history.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
@@ -41,7 +42,7 @@ export class TaskIndex {
   readonly #touched = new Set<number>();
 
   constructor(private readonly store: Store) {
-    this.#lists = new RankedLists(store);
+    this.#lists = new RankedLists(store, hasWholeLog(readHistory(store)));
     this.#totals = readJson<TaskTotals>(store.get(TOTALS_KEY)) ?? noTotals();
     // Sums that an earlier version did not keep.
     if (this.#totals.claim_bonds === undefined) this.#sumBonds();

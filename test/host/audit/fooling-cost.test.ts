@@ -2,8 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BrowserStore } from '../../../host/audit/index.ts';
+import { BOUNDS, BrowserStore } from '../../../host/audit/index.ts';
 import { encodeRows } from '../../../host/net/join-rows.ts';
+import { encodeProof } from '../../../host/net/join-seals.ts';
 import { decodeMessage, encodeMessage } from '../../../host/net/messages.ts';
 import { fromUtf8, utf8 } from '../../../host/wire/bytes.ts';
 import { begin, giver, id, kindsOf, nodeThat, open, randomBytes, task, verdictOn } from './auditors.ts';
@@ -51,6 +52,16 @@ describe('A9: what a node can make an auditor spend', () => {
     );
     expect(verdict.fault).toMatchObject({ kind: 'bound' });
     expect(unpacked).toBeLessThan(20 * 1024 * 1024);
+  });
+
+  it('an honest network that is years old stays within the bounds', () => {
+    const seats = Array.from({ length: 100 }, () => ({ key: new Uint8Array(32), weight: 1n }));
+    const signatures = seats.map((_, seat) => ({ seat, signature: new Uint8Array(64) }));
+    const proof = encodeProof({ statement: new Uint8Array(168), seats, signatures });
+    const epochsOfYear = (365 * 86_400) / 600;
+    expect(BOUNDS.sealBytes).toBeGreaterThan(5 * epochsOfYear * proof.length);
+    // An event is a document of half a KiB, and one every second is little.
+    expect(BOUNDS.stateBytes).toBeGreaterThan(3 * 365 * 86_400 * 512);
   });
 
   it('a list of checkpoints ends at the newest one that was computed', async () => {

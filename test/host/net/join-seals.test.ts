@@ -10,6 +10,7 @@ import {
   openerOf,
   SealChain,
   type SealProof,
+  signaturesOf,
 } from '../../../host/net/join-seals.ts';
 import { type Epoch, epochDoc, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import {
@@ -94,10 +95,36 @@ describe('a chain of seals', () => {
     expect(chain.add(encodeProof(second.proof), PEER)).toBe(true);
     expect(chain.length).toBe(2);
     expect(chain.epoch).toEqual(second.opened);
-    expect(chain.seals.map(({ signatures }) => signatures.map(({ seat }) => seat))).toEqual([
+    expect(chain.seals.map((seal) => signaturesOf(seal).map(({ seat }) => seat))).toEqual([
       [0, 1, 2],
       [1, 2, 3],
     ]);
+  });
+
+  it('keeps nothing of a proof but what is new in it', () => {
+    const seats = FIRST.seats.map((seat, i) => (i === 2 ? { ...seat, weight: seat.weight + 1n } : seat));
+    const { proof } = sealOf(FIRST, { seats });
+    const chain = newChain();
+    expect(chain.add(encodeProof(proof), PEER)).toBe(true);
+    const [{ bytes, statement, signatures, opened }] = chain.seals as [(typeof chain.seals)[0]];
+    for (const part of [bytes, statement.epochId, statement.stateRoot])
+      expect(part.buffer.byteLength).toBe(168);
+    expect(signatures.length).toBe(3 * 66);
+    for (const seat of [0, 1, 3]) expect(opened.seats[seat]).toBe(FIRST.seats[seat]);
+    expect(opened.seats[2]!.key).toBe(FIRST.seats[2]!.key);
+    expect(opened.seats[2]!.weight).toBe(seats[2]!.weight);
+  });
+
+  it('refuses more signatures than seats before it verifies any', () => {
+    let verified = 0;
+    const chain = new SealChain(FIRST, genesis.hash, (jobs) => {
+      verified += jobs.length;
+      return referenceVerifyMany(jobs);
+    });
+    const { proof } = sealOf(FIRST, { signers: [0, 1, 2, 3, 3] });
+    expect(chain.add(encodeProof(proof), PEER)).toBe(false);
+    expect(chain.faults.get(PEER)?.text).toMatch('more signatures than seats');
+    expect(verified).toBe(0);
   });
 
   it('adds up the signatures that several peers have', () => {
@@ -109,7 +136,7 @@ describe('a chain of seals', () => {
     );
     expect(chain.add(part([0, 2]), 'b')).toBe(false);
     expect(chain.add(part([3]), 'c')).toBe(true);
-    expect(chain.seals[0]!.signatures.map(({ seat }) => seat)).toEqual([0, 2, 3]);
+    expect(signaturesOf(chain.seals[0]!).map(({ seat }) => seat)).toEqual([0, 2, 3]);
   });
 
   it('refuses a forged signature, too little weight and one seat counted twice', () => {

@@ -61,6 +61,9 @@ export type Tamper = (answer: Message) => Message | 'cut' | undefined;
 export class Giver {
   tamper: Tamper = (answer) => answer;
   dials = 0;
+  /** How late it answers. */
+  delayMs = 0;
+  onQuestion: (question: Message) => void = () => {};
   /** Ids of the tasks that were posted. */
   readonly ids = new Set<string>();
 
@@ -169,11 +172,12 @@ export class Giver {
     link.open({
       onMessage: (bytes) => {
         const question = decodeMessage(bytes)!;
+        this.onQuestion(question);
         if (question.type === 'seals') this.#answer(link, this.serving.seals(question.from));
         if (question.type !== 'fetch') return;
         void this.serving
           .rows('joiner', question.epoch, question.after)
-          .then((answer) => answer && this.#answer(link, answer));
+          .then((served) => served && this.#answer(link, served.answer));
       },
       onClose() {},
     });
@@ -195,6 +199,7 @@ export class Giver {
   #answer(link: Link, honest: Message): void {
     const answer = this.tamper(honest);
     if (answer === 'cut') link.close('cut');
+    else if (answer && this.delayMs > 0) setTimeout(() => link.send(encodeMessage(answer)), this.delayMs);
     else if (answer) link.send(encodeMessage(answer));
   }
 }

@@ -18,10 +18,12 @@ import { readJson } from '../../../host/store/write-set.ts';
 import { equalBytes, isZero, toHex } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
 import { decodeVertex, encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
+import type { Clock } from '../../../host/world/clock.ts';
 import type { Store } from '../../../host/world/store.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 import { assemble, freshCore, seedOf } from '../one-node/harness.ts';
 import { absentKey } from '../one-node/manifests.ts';
-import { GENESIS, Giver, joinFrom, NET, rowsOf, type Tamper } from './join-world.ts';
+import { GENESIS, Giver, joinFrom, NET, QUIET, rowsOf, type Tamper } from './join-world.ts';
 
 const hex = (rows: readonly Row[]): [string, string][] =>
   rows.map(([key, value]) => [toHex(key), toHex(value)]);
@@ -243,6 +245,7 @@ describe('data from a liar', () => {
     Buffer.from(value.toString().replace(from, to));
   const OTHER_ROOT = /the state with its documents has root/;
   const NO_STATE = /the state with its documents has root|the leaves are not a valid state/;
+  const NO_FORM = /is not of the form of its kind/;
   const LIES: [string, Tamper, RegExp][] = [
     ['an altered leaf', altered('s', byte), /a page of the state is not as it was written/],
     ['an altered leaf, with its hash', altered('s', rewritten), NO_STATE],
@@ -275,6 +278,19 @@ describe('data from a liar', () => {
     ['another address', altered('d', byte), /a deposit address is not/],
     ['an altered result', altered('u', byte), OTHER_ROOT],
     ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
+    ['sums without events', altered('w', text(/"events":\{[^}]*\}/, '"events":0')), NO_FORM],
+    ['a sum of tasks that is none', altered('w', text(/"open":\d+/, '"open":"x"')), NO_FORM],
+    ['a counter of a category that is none', altered('w', text(/"name":"[a-z]+"/, '"name":7')), NO_FORM],
+    [
+      'a missing counter of a category',
+      rowsTampered(withoutCategory),
+      /the counter of category 0 is missing/,
+    ],
+    ['activity of an hour that cannot be read', altered('h', (v) => v.subarray(1)), NO_FORM],
+    ['an old checkpoint without a statement', altered('k', text(/"statement":"/, '"statement":"z')), NO_FORM],
+    ['an old checkpoint without signatures', altered('k', text(/"signatures":\[/, '"others":[')), NO_FORM],
+    ['a number of a task that cannot be read', altered('j', (v) => v.subarray(1)), NO_FORM],
+    ['a list that no node can have', altered('f', () => Buffer.alloc(25_000)), NO_FORM],
     ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows are out of order/],
     [
       'rows that are never served',
@@ -315,6 +331,142 @@ describe('data from a liar', () => {
     expect((await joinFrom([older])).result?.epoch).toBe(1);
     const { result, complaints } = await joinFrom([liar, older, honest]);
     expect([result?.epoch, complaints]).toEqual([2, []]);
+  });
+});
+
+/** A clock whose waits last a twentieth; `skip` passes time at once. */
+function hurried(): Clock & { skip(ms: number): void } {
+  let skipped = 0;
+  return {
+    ...systemClock,
+    monotonicMs: () => systemClock.monotonicMs() * 20 + skipped,
+    setTimer: (fn, ms) => systemClock.setTimer(fn, ms / 20),
+    skip: (ms) => {
+      skipped += ms;
+    },
+  };
+}
+
+describe('lists of a peer, which nothing proves', () => {
+  /** The root after a node that joined has executed the vertices of the running epoch. */
+  async function followed(giver: Giver, store: Store): Promise<string> {
+    const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
+    follower.ordering.attach(follower.executor);
+    for (let position = 0; ; position++) {
+      const id = giver.parts.store.get(rowKey.epochVertex(2, position));
+      if (!id) break;
+      const bytes = giver.parts.store.get(rowKey.vertex(id))!;
+      follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: () => new StoredProof(true) });
+      follower.ordering.drain();
+    }
+    await follower.executor.commit();
+    return toHex(follower.ids.state.core.stateHash());
+  }
+
+  const NUMBERS = Uint8Array.from([0, ...Array.from({ length: 9 }, (_, n) => [0, 0, 0, n]).flat()]);
+  const LISTS: [string, (value: Uint8Array) => Uint8Array | undefined][] = [
+    ['lack everything', () => undefined],
+    ['are no lists', (value) => value.map((byte) => byte ^ 0xff)],
+    ['are lists of another kind', (value) => Uint8Array.of(1, ...value.subarray(1))],
+    ['have numbers of tasks to come', () => NUMBERS],
+  ];
+
+  it.each(LISTS)('that %s do not end the node when a task moves', async (_, change) => {
+    const giver = await Giver.make();
+    const [poster, worker] = [giver.keyOf(1), giver.keyOf(2)];
+    const open = [...giver.ids].at(-1)!;
+    await giver.write(worker, `/v1/tasks/${open}/claim`, {});
+    await giver.write(worker, `/v1/tasks/${open}/submit`, { result_content: 'Copied, all of it.' });
+    await giver.write(poster, '/v1/tasks', { title: 'Tides', description: 'List them', budget: 10_000_000 });
+    expect(giver.parts.ordering.epoch.number).toBe(2);
+    giver.tamper = rowsTampered((rows) =>
+      rows.flatMap(([key, value], i): Row[] => {
+        if (key[0] !== 'f'.charCodeAt(0)) return [[key, value]];
+        const other = change(value);
+        // The last of an answer would be asked for again.
+        return other ? [[key, other]] : i < rows.length - 1 ? [] : [[key, EMPTY]];
+      }),
+    );
+    const { store, result } = await joinFrom([giver]);
+    expect(result?.epoch).toBe(2);
+    expect(await followed(giver, store)).toBe(giver.root);
+  });
+});
+
+describe('a liar that comes before everybody else', () => {
+  let liar: Giver;
+  let honest: Giver;
+  /** The honest node lets its snapshot go while the joining one is busy with the liar. */
+  let isGone: boolean;
+  beforeAll(async () => {
+    honest = await Giver.make();
+    liar = honest.twin();
+    honest.tamper = (answer) => {
+      if (answer.type === 'sealed') isGone = false;
+      return answer.type === 'fetched' && isGone ? gone(answer) : answer;
+    };
+  });
+
+  const busy =
+    (lie: Tamper): Tamper =>
+    (answer) => {
+      isGone ||= answer.type === 'fetched';
+      return lie(answer);
+    };
+
+  it.each([
+    ['required', true],
+    ['tried', false],
+  ])('is asked last in the next attempt, where a checkpoint is %s', async (_, isWanted) => {
+    liar.tamper = busy(cutShort);
+    let lies = 0;
+    const { result } = await joinFrom([liar, honest], {
+      isWanted,
+      clock: hurried(),
+      log: { ...QUIET, error: () => ++lies },
+    });
+    expect(result?.epoch).toBe(2);
+    expect(lies).toBeLessThanOrEqual(2);
+  });
+
+  it('is left when it sends row by row', async () => {
+    const clock = hurried();
+    let answers = 0;
+    liar.tamper = (answer) => {
+      if (answer.type !== 'fetched') return answer;
+      clock.skip(5000);
+      answers += 1;
+      const rows = decodeRows(answer.rows, EMPTY)!;
+      return { ...answer, part: rows.length > 1 ? 'more' : answer.part, rows: encodeRows(rows.slice(0, 1)) };
+    };
+    isGone = false;
+    const { result, complaints } = await joinFrom([liar, honest], { clock });
+    expect(result?.epoch).toBe(2);
+    expect(complaints.join()).toMatch(/sends the state too slowly/);
+    expect(answers).toBeLessThan(30);
+  });
+
+  it('is left when it answers no question for rows', async () => {
+    liar.tamper = (answer) => (answer.type === 'fetched' ? undefined : answer);
+    const { result, complaints } = await joinFrom([liar, honest], { clock: hurried() });
+    expect(result?.epoch).toBe(2);
+    expect(complaints.join()).toMatch(/sends the state too slowly/);
+  });
+
+  it('shows its seals slowly, while others prove theirs', async () => {
+    const many = await Giver.make(6);
+    const slow = many.twin();
+    many.tamper = (answer) =>
+      answer.type === 'sealed' ? { ...answer, proofs: answer.proofs.slice(0, 1) } : answer;
+    slow.tamper = (answer) => (answer.type === 'sealed' ? { ...answer, offered: 0, proofs: [] } : answer);
+    slow.delayMs = 500;
+    let asked = 0;
+    slow.onQuestion = ({ type }) => {
+      if (type === 'seals') asked += 1;
+    };
+    const { result } = await joinFrom([slow, many]);
+    expect(result?.epoch).toBe(6);
+    expect(asked).toBeLessThanOrEqual(3);
   });
 });
 
@@ -390,6 +542,12 @@ function without(prefix: string): (rows: Row[]) => Row[] {
       return !isIt;
     });
 }
+
+/** The last of an answer would be asked for again. */
+const withoutCategory = (rows: Row[]): Row[] =>
+  rows.filter(
+    ([key], i) => i === rows.length - 1 || !Buffer.from(key).toString().startsWith('wtask-category-0'),
+  );
 
 function withHead(rows: Row[], { part }: Fetched): Row[] {
   return part === 'last' ? rows : [...rows.slice(0, -1), [rowKey.meta('head'), Buffer.from('{}')]];

@@ -88,7 +88,13 @@ export class TestNetwork {
   /** Starts a node that dials all others; `seat`: -1 for an observer. */
   async start(
     seat: number,
-    o: { store?: Store; key?: KeyPair; useSnapshot?: boolean; observers?: string[]; verifier?: never } = {},
+    o: {
+      store?: Store;
+      key?: KeyPair;
+      useSnapshot?: boolean;
+      observers?: string[];
+      onHead?(seat: number): void;
+    } = {},
   ): Promise<NetNode> {
     const { genesis, clock } = this;
     const key = o.key ?? this.keys[seat]!;
@@ -142,7 +148,7 @@ export class TestNetwork {
       random: () => 0.5,
       onReady: () => sequencer.wake(),
       isOpen: () => true,
-      onHead() {},
+      onHead: (from) => o.onHead?.(from),
       onSeatGone() {},
       onDiverged: (error) => failures.push(error),
     });

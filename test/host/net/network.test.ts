@@ -5,10 +5,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { helloOf } from '../../../host/net/hello.ts';
-import { decodeMessage, encodeMessage } from '../../../host/net/messages.ts';
+import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
+import { encodeCheckpoint } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { settle, signedEntry } from '../one-node/harness.ts';
@@ -250,9 +252,9 @@ describe('four seats', () => {
     expect(remote.all('pong').length).toBeGreaterThan(1000);
     expect(remote.all('pong').length).toBeLessThanOrEqual(2000);
     await net.clock.advance(2000);
-    for (let n = 0; n < 100; n++) remote.say({ type: 'seals', from: 0 });
+    for (let n = 0; n < 400; n++) remote.say({ type: 'seals', from: 0 });
     await settle();
-    expect(remote.all('sealed').length).toBeLessThan(45);
+    expect(remote.all('sealed').length).toBeLessThan(210);
     // A head out of the air makes nobody believe to be behind.
     remote.say({
       type: 'head',
@@ -267,6 +269,83 @@ describe('four seats', () => {
     });
     await settle();
     expect(first.network.lag.isBehind).toBe(false);
+  });
+});
+
+describe('what a peer says unasked', () => {
+  /** The first seat of four, another one that the test plays, and what the first one did about its messages. */
+  async function floodedNode() {
+    net = new TestNetwork(KEYS);
+    const done = { heads: 0, reads: 0 };
+    const key = rowKey.checkpoint(9999);
+    class Counted extends MemoryStore {
+      override get(row: Uint8Array) {
+        if (Buffer.compare(row, key) === 0) done.reads += 1;
+        return super.get(row);
+      }
+    }
+    const node = await net.start(0, {
+      store: new Counted(),
+      onHead: (seat) => (done.heads += Number(seat === 3)),
+    });
+    const [near, far] = MemoryLink.pair(KEYS[3]!.publicKey, node.key.publicKey);
+    node.transport.onLink(far);
+    const remote = new Remote(near);
+    remote.say(helloOf(net.genesis, false));
+    await settle();
+    return { node, remote, done };
+  }
+
+  const HEAD: Message = {
+    type: 'head',
+    epoch: 0,
+    vertexCount: 1,
+    block: 0,
+    order: 0,
+    signed: 0,
+    isOpen: true,
+    from: { epoch: 0, order: 1, seq: 1 },
+    seqs: [1],
+  };
+  const word = (): Message => ({
+    type: 'checkpoint',
+    seat: 3,
+    signature: new Uint8Array(64),
+    statement: encodeCheckpoint({
+      height: 9999,
+      order: 1,
+      blockIndex: 1,
+      timeMs: 1,
+      epochId: genesisEpoch(net.genesis).id,
+      blockHash: new Uint8Array(32),
+      stateRoot: new Uint8Array(32),
+      manifestDigest: new Uint8Array(32),
+    }),
+  });
+
+  it.each(['heads', 'reads'] as const)('makes as much work as its credit allows: %s', async (what) => {
+    const { node, remote, done } = await floodedNode();
+    const message = what === 'heads' ? HEAD : word();
+    for (let n = 0; n < 4000; n++) remote.say(message);
+    await settle();
+    expect(done[what]).toBeGreaterThan(1000);
+    expect(done[what]).toBeLessThanOrEqual(2000);
+    const before = done[what];
+    await net.clock.advance(100);
+    for (let n = 0; n < 4000; n++) remote.say(message);
+    await settle();
+    expect(done[what] - before).toBeGreaterThanOrEqual(90);
+    expect(done[what] - before).toBeLessThanOrEqual(110);
+    expect(node.network.counts).toMatchObject({ faults: 0, bans: 0 });
+    expect(remote.bye).toBeUndefined();
+  });
+
+  it('is heard although it is in debt for its questions', async () => {
+    const { remote, done } = await floodedNode();
+    for (let n = 0; n < 4000; n++) remote.say({ type: 'want', ids: [new Uint8Array(32)] });
+    remote.say(HEAD);
+    await settle();
+    expect(done.heads).toBe(1);
   });
 });
 

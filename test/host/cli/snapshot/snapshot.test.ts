@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkpointCode, type LogSource } from '../../../../host/audit/index.ts';
 import { createSnapshot, restoreSnapshot } from '../../../../host/cli/snapshot/snapshot.ts';
 import { claimStore } from '../../../../host/execution/recovery.ts';
@@ -49,7 +50,27 @@ const pinAt = (height: number): { height: number; code: string } => {
   return { height, code: checkpointCode(checkpointHash(fromHex(statement)!)) };
 };
 
+/** Writes take at most so many bytes, as on a disk that is nearly full. */
+async function shortWrites(max: number): Promise<{ mockRestore(): void }> {
+  const handle = await open(join(scratch(), 'other'), 'w');
+  await handle.close();
+  const proto = Object.getPrototypeOf(handle) as Record<'write', (...args: never[]) => Promise<unknown>>;
+  const { write } = proto;
+  return vi.spyOn(proto, 'write').mockImplementation(function (
+    this: unknown,
+    ...[bytes, offset, length, position]: readonly [Uint8Array, number, number, number] | never[]
+  ) {
+    return write.call(this, ...([bytes, offset, Math.min(length!, max), position] as never[]));
+  });
+}
+
 describe('a snapshot', () => {
+  it('is whole although the disk takes its parts in pieces', async () => {
+    const short = await shortWrites(999);
+    const path = await made().finally(() => short.mockRestore());
+    await restoreSnapshot(path, { genesisHash }, new MemoryStore(), tools());
+  });
+
   it('restores what a node has that joined from the same state', async () => {
     const path = await made();
     const store = new MemoryStore();
