@@ -59,6 +59,7 @@ const MODULES = {
       'consensus_slot',
       'consensus_has_quorum',
       'consensus_figures',
+      'consensus_timely',
       'consensus_snapshot_begin',
       'consensus_snapshot_part',
       'consensus_trap_ptr',

@@ -2,7 +2,7 @@
 // Keeps: all integers are little-endian; a code never changes its number. consensus 5.16.
 // Arguments and results of calls are i32. -1 means a malformed argument; nothing was changed then.
 
-export const ABI_VERSION = 3;
+export const ABI_VERSION = 4;
 
 /** Size of the in and of the out buffer, each. */
 export const BUFFER_BYTES = 262144;
@@ -18,7 +18,8 @@ export const MAX_VERTICES = 16000000;
 // Configuration, the argument of consensus_init:
 //
 //   0 u32 ABI_VERSION   4 u32 seats   8 u32 minParticipants   12 u32 maximum of vertices
-//  16 u64 previousTimeMs   24 epochId[32]   56 u32 leaders of a round   60 u32 0   64 u64 weight of each seat
+//  16 u64 previousTimeMs   24 epochId[32]   56 u32 leaders of a round   60 u32 0   64 u64 weight of each seat,
+//  then u8 for each seat: 1 = it is late and leads no slot
 export const CONFIG_SEATS = 4;
 export const CONFIG_PARTICIPANTS = 8;
 export const CONFIG_VERTICES = 12;

@@ -8,11 +8,14 @@ export class Epoch {
   /** Consensus time of the newest block, before the first one that of the previous seal; milliseconds. */
   timeMs: u64;
   leaderSeed: u64;
+  /** Weight of the seats that are not late. */
+  leadingWeight: u64;
   input: usize;
   output: usize;
   /** Leader slots of a round. */
   leaderCount: u32;
-  /** A bit for each seat that is drawn already, while a schedule is drawn. */
+  /** A bit for each seat that is late; and for each that is late or drawn already, while a schedule is drawn. */
+  late: usize;
   drawn: usize;
 
   /** First round with an undecided slot; round and place of the first slot that did not become a block yet. */

@@ -10,6 +10,7 @@ import { leaderOf } from './leaders';
 import { blockPart, evidencePart, nextBlock } from './order';
 import { inputAddress, openEpoch } from './setup';
 import { beginSnapshot, snapshotPart } from './snapshot';
+import { writeTimely } from './timely';
 
 function isOpen(): bool {
   return epoch().input != 0;
@@ -69,6 +70,10 @@ export function consensus_has_quorum(round: i32): i32 {
 
 export function consensus_figures(): i32 {
   return writeFigures();
+}
+
+export function consensus_timely(): i32 {
+  return isOpen() ? writeTimely() : -1;
 }
 
 export function consensus_snapshot_begin(): i32 {

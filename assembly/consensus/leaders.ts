@@ -1,5 +1,6 @@
 // Who leads which slot: drawn by weight without repetition in a round, fixed for the epoch. consensus 5.4.
-// Keeps: a function of epoch id and weights alone, so it never depends on decisions; seats of weight 0 never lead.
+// Keeps: a function of epoch id and seat table alone, so it never depends on decisions; late seats and those of weight 0
+// never lead.
 
 import { dag, takeCleared } from '../dag/arena';
 import { hasBit, setBit, weightOf } from '../dag/seats';
@@ -21,14 +22,36 @@ const MIX_2: u64 = ((<u64>0x94d049bb) << 32) | 0x133111eb;
 /** Numbers of slots: the place is above the bits of a round. */
 const PLACE_SHIFT: u64 = 32;
 
-/** Seeds the schedule; the memory for a mask of seats was reserved. */
-export function openSchedule(epochId: usize, leaderCount: u32): void {
+/** Bytes that `openSchedule` allocates. */
+export function scheduleBytes(seatCount: u32): usize {
+  return 2 * (((<usize>seatCount + 63) >> 6) << 3);
+}
+
+/** Seats with weight that are not late. `weights`, `late`: a u64 and a byte for each seat. */
+export function leadingSeats(weights: usize, late: usize, seatCount: u32): u32 {
+  let count: u32 = 0;
+  for (let seat: usize = 0; seat < <usize>seatCount; seat++) {
+    count += <u32>(load<u64>(weights + (seat << 3)) != 0 && load<u8>(late + seat) == 0);
+  }
+  return count;
+}
+
+/** Seeds the schedule of an open table of seats. `late`: a byte for each seat. */
+export function openSchedule(epochId: usize, leaderCount: u32, late: usize): void {
   const e = epoch();
   memory.copy(PREIMAGE + TAG_BYTES, epochId, 32);
   sha256(PREIMAGE, <u32>TAG_BYTES + 32, HASH);
   e.leaderSeed = load<u64>(HASH);
   e.leaderCount = leaderCount;
-  e.drawn = takeCleared((<usize>dag().creatorWords) << 3);
+  const d = dag();
+  e.drawn = takeCleared((<usize>d.creatorWords) << 3);
+  e.late = takeCleared((<usize>d.creatorWords) << 3);
+  e.leadingWeight = d.totalWeight;
+  for (let seat: u32 = 0; seat < d.seatCount; seat++) {
+    if (load<u8>(late + seat) == 0) continue;
+    setBit(e.late, seat);
+    e.leadingWeight -= weightOf(seat);
+  }
 }
 
 function mix(number: u64): u64 {
@@ -40,12 +63,12 @@ function mix(number: u64): u64 {
 
 /** Begins to draw the leaders of a round. */
 export function beginDraw(): void {
-  memory.fill(epoch().drawn, 0, (<usize>dag().creatorWords) << 3);
+  memory.copy(epoch().drawn, epoch().late, (<usize>dag().creatorWords) << 3);
 }
 
 /**
  * Draws the leader of the slot at this place of a round, after those of the places below it. `left`: weight of the seats
- * that are not drawn yet.
+ * that may lead and are not drawn yet.
  */
 export function drawLeader(round: u32, place: u32, left: u64): u32 {
   const drawn = epoch().drawn;
@@ -65,7 +88,7 @@ export function drawLeader(round: u32, place: u32, left: u64): u32 {
 export function leaderOf(round: u32, place: u32): i32 {
   if (place >= epoch().leaderCount) return -1;
   beginDraw();
-  let left = dag().totalWeight;
+  let left = epoch().leadingWeight;
   let seat: u32 = 0;
   for (let at: u32 = 0; at <= place; at++) {
     seat = drawLeader(round, at, left);

@@ -29,13 +29,18 @@ import {
   MAX_VERTICES,
 } from './abi';
 import { clearEpoch, epoch } from './epoch';
-import { openSchedule } from './leaders';
+import { leadingSeats, openSchedule, scheduleBytes } from './leaders';
 
 const MAX_TIME_MS: u64 = 281474976710655;
 const MAX_BYTES: u64 = 1 << 30;
 
 export function inputAddress(): usize {
   return (__heap_base + 63) & ~63;
+}
+
+// A byte for each seat, behind the weights.
+function lateOf(weights: usize, seats: u32): usize {
+  return weights + ((<usize>seats) << 3);
 }
 
 function hasWeight(from: usize, seats: u32): bool {
@@ -49,15 +54,16 @@ function configFault(from: usize, length: u32): i32 {
   const seats = load<u32>(from, CONFIG_SEATS);
   const participants = load<u32>(from, CONFIG_PARTICIPANTS);
   const vertices = load<u32>(from, CONFIG_VERTICES);
-  if (seats == 0 || seats > <u32>MAX_SEATS || length != <u32>CONFIG_WEIGHTS + (seats << 3))
+  if (seats == 0 || seats > <u32>MAX_SEATS || length != <u32>CONFIG_WEIGHTS + 9 * seats)
     return INIT_BAD_CONFIG;
   if (participants == 0 || vertices == 0 || vertices > <u32>MAX_VERTICES) return INIT_BAD_CONFIG;
   if (load<u64>(from, CONFIG_TIME) > MAX_TIME_MS) return INIT_BAD_CONFIG;
   const weights = from + CONFIG_WEIGHTS;
   const leaders = load<u32>(from, CONFIG_LEADERS);
-  // Each leader of a round is another seat, with weight.
-  if (leaders == 0 || (leaders > 1 && leaders > weightedSeats(weights, seats))) return INIT_BAD_CONFIG;
+  if (leaders == 0) return INIT_BAD_CONFIG;
   if (!hasWeight(weights, seats)) return INIT_NO_WEIGHT;
+  // Each leader of a round is another seat, with weight, and not late.
+  if (leaders > leadingSeats(weights, lateOf(weights, seats), seats)) return INIT_BAD_CONFIG;
   if (weightSum(weights, seats) == 0) return INIT_WEIGHT_TOO_LARGE;
   return weightedSeats(weights, seats) < participants ? INIT_TOO_FEW_PARTICIPANTS : INIT_OK;
 }
@@ -70,7 +76,7 @@ function entryRoom(vertices: u32, seats: u32): usize {
 function reserveTables(vertices: u32, seats: u32): bool {
   const rows = (<u64>vertices + 2) * ROW_BYTES + ((<u64>slotCount(vertices)) << 3);
   const work = <u64>entryRoom(vertices, seats) * (2 * ENTRY_BYTES) + (<u64>vertices + 2) * 8;
-  const bytes = rows + work + seatBytes(seats) + <u64>seats * 28 + 256;
+  const bytes = rows + work + seatBytes(seats) + scheduleBytes(seats) + <u64>seats * 28 + 256;
   return bytes < MAX_BYTES && reserve(<usize>bytes);
 }
 
@@ -124,7 +130,8 @@ export function openEpoch(length: u32): i32 {
   placeTables(vertices, seats);
   openIndex();
   openSeats(from + CONFIG_WEIGHTS, e.entries);
-  openSchedule(from + CONFIG_EPOCH_ID, load<u32>(from, CONFIG_LEADERS));
+  const late = lateOf(from + CONFIG_WEIGHTS, seats);
+  openSchedule(from + CONFIG_EPOCH_ID, load<u32>(from, CONFIG_LEADERS), late);
   d.maxRounds = vertices / d.minSeats + 2;
   if (!reserveHeap(vertices)) return INIT_NO_MEMORY;
   d.rounds = take((<usize>d.maxRounds + 1) << 2);

@@ -97,7 +97,7 @@ export function openSlots(r: Round, number: u32): void {
   r.slots = takeCleared(<usize>count * SLOT_BYTES);
   r.undecided = count;
   beginDraw();
-  let left = dag().totalWeight;
+  let left = epoch().leadingWeight;
   for (let place: u32 = 0; place < count; place++) {
     const slot = slotAt(r, place);
     slot.leader = drawLeader(number, place, left);

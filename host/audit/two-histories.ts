@@ -4,7 +4,7 @@
 // in the file; signatures of seats that signed only one of the two count for nothing.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { type Epoch, totalWeight, weightOf } from '../ordering/epoch.ts';
+import { type Epoch, type SeatDoc, seatDoc, totalWeight, weightOf } from '../ordering/epoch.ts';
 import { readCheckpoints, type SignedCheckpoint } from '../proofs/readings.ts';
 import {
   checkpointHash,
@@ -32,7 +32,7 @@ export interface TwoHistories {
   epoch: {
     number: number;
     seal_block: string;
-    seats: readonly { key: string; weight: string }[];
+    seats: readonly SeatDoc[];
     min_participants: number;
     max_parents: number;
     limits: EpochLimits;
@@ -70,7 +70,7 @@ export const twoHistories = (
   epoch: {
     number: epoch.number,
     seal_block: toHex(epoch.sealBlock),
-    seats: epoch.seats.map(({ key, weight }) => ({ key: toHex(key), weight: String(weight) })),
+    seats: epoch.seats.map(seatDoc),
     min_participants: epoch.minParticipants,
     max_parents: epoch.maxParents,
     limits: epoch.limits,
@@ -106,10 +106,11 @@ function readEpoch(value: unknown, genesisHash: Uint8Array): Pick<Epoch, 'seats'
   if (!Array.isArray(seats) || seats.length === 0 || seats.length > MAX_SEATS)
     throw new NoProof('the seats cannot be read');
   const rows = seats.map((seat) => {
-    const { key, weight } = fieldsOf(seat);
+    const { key, weight, late } = fieldsOf(seat);
     if (typeof weight !== 'string' || !/^\d{1,20}$/.test(weight) || BigInt(weight) >= 1n << 64n)
       throw new NoProof('the weight of a seat cannot be read');
-    return { key: bytesOf(key, 32, 'the key of a seat'), weight: BigInt(weight) };
+    if (late !== undefined && late !== true) throw new NoProof('whether a seat is late cannot be read');
+    return { key: bytesOf(key, 32, 'the key of a seat'), weight: BigInt(weight), isLate: late === true };
   });
   const { earlyBlocks, blocks, vertices, timeMs } = fieldsOf(limits);
   const digest = seatDigest(

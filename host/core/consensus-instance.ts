@@ -21,6 +21,7 @@ interface ConsensusExports {
   consensus_slot(round: number, place: number): number;
   consensus_has_quorum(round: number): number;
   consensus_figures(): number;
+  consensus_timely(): number;
   consensus_snapshot_begin(): number;
   consensus_snapshot_part(): number;
   consensus_trap_ptr(): number;

@@ -6,6 +6,8 @@ import { leadersOfRound } from '../wire/block.ts';
 import type { DagVertex, EpochConfig } from './consensus-types.ts';
 
 const WORD = 0x1_0000_0000;
+/** Of a seat in the configuration: its weight, and whether it is late. */
+const SEAT_BYTES = 9;
 
 // Snapshot: u32 magic, u32 blocks taken, configuration with an arena size of 0, then vertex records.
 const SNAPSHOT_MAGIC = 0x31535756; // `VWS1`
@@ -13,7 +15,7 @@ const SNAPSHOT_BLOCKS = 4;
 const SNAPSHOT_CONFIG = 8;
 
 export function encodeConfig(config: EpochConfig, maxVertices: number): Uint8Array {
-  const out = new Uint8Array(abi.CONFIG_WEIGHTS + 8 * config.seats.length);
+  const out = new Uint8Array(abi.CONFIG_WEIGHTS + SEAT_BYTES * config.seats.length);
   const view = new DataView(out.buffer);
   view.setUint32(0, abi.ABI_VERSION, true);
   view.setUint32(abi.CONFIG_SEATS, config.seats.length, true);
@@ -25,6 +27,7 @@ export function encodeConfig(config: EpochConfig, maxVertices: number): Uint8Arr
   view.setUint32(abi.CONFIG_LEADERS, leaders, true);
   for (const [i, seat] of config.seats.entries()) {
     view.setBigUint64(abi.CONFIG_WEIGHTS + 8 * i, seat.weight, true);
+    out[abi.CONFIG_WEIGHTS + 8 * config.seats.length + i] = seat.isLate ? 1 : 0;
   }
   return out;
 }
@@ -76,7 +79,7 @@ export function readSnapshot(bytes: Uint8Array, maxVertices: number): SnapshotPa
     throw new RangeError('not a snapshot');
   }
   const seats = view.getUint32(SNAPSHOT_CONFIG + abi.CONFIG_SEATS, true);
-  const recordsAt = weightsAt + 8 * seats;
+  const recordsAt = weightsAt + SEAT_BYTES * seats;
   if (seats > abi.MAX_SEATS || recordsAt > bytes.length) throw new RangeError('snapshot: seats');
   const config = bytes.slice(SNAPSHOT_CONFIG, recordsAt);
   new DataView(config.buffer).setUint32(abi.CONFIG_VERTICES, maxVertices, true);

@@ -4,7 +4,7 @@
 import type { SeatWeight } from '../wire/block.ts';
 
 export interface EpochConfig {
-  /** Seat table in manifest order; only the weights reach the module. */
+  /** Seat table in manifest order; weights and late seats reach the module. */
   seats: readonly SeatWeight[];
   minParticipants: number;
   /** Leader slots of a round; default: those of the rule of every network, `leadersOfRound`. */

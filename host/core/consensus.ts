@@ -226,6 +226,12 @@ export class Consensus {
     return this.#wasm.call(this.#wasm.exports.consensus_has_quorum, round) === 1;
   }
 
+  /** For each seat the rounds in which its witness came in time, in the order of the blocks taken so far (consensus 5.11). */
+  timely(): number[] {
+    const bytes = this.#wasm.call(this.#wasm.exports.consensus_timely);
+    return Array.from({ length: bytes / 4 }, (_, seat) => this.#wasm.outView.getUint32(4 * seat, true));
+  }
+
   figures(): ConsensusFigures {
     this.#wasm.call(this.#wasm.exports.consensus_figures);
     const word = (at: number): number => this.#wasm.outView.getUint32(at, true);

@@ -4,7 +4,7 @@
 // false claims are reported and count for nothing; a seal takes little more memory than its signatures, for there are
 // fifty thousand in a year.
 //
-//   0 statement[168]   u16 seats: key[32], weight u64   u16 signatures: seat u16, signature[64]
+//   0 statement[168]   u16 seats: key[32], weight u64, late u8   u16 signatures: seat u16, signature[64]
 //
 // The signed statement binds all of it but the signatures. Which seats are excluded is not part of it: the state tells.
 
@@ -39,12 +39,23 @@ export interface SealProof {
 }
 
 export function encodeProof({ statement, seats, signatures }: SealProof): Uint8Array {
-  const out = new ByteWriter(STATEMENT_BYTES + 4 + 40 * seats.length + 66 * signatures.length);
+  const out = new ByteWriter(STATEMENT_BYTES + 4 + 41 * seats.length + 66 * signatures.length);
   out.raw(statement).u16(seats.length);
-  for (const { key, weight } of seats) out.raw(key).u64(weight);
+  for (const { key, weight, isLate } of seats)
+    out
+      .raw(key)
+      .u64(weight)
+      .u8(isLate ? 1 : 0);
   out.u16(signatures.length);
   for (const { seat, signature } of signatures) out.u16(seat).raw(signature);
   return out.finish();
+}
+
+function readSeat(reader: ByteReader): SeatWeight {
+  const seat = { key: reader.raw(32), weight: BigInt(reader.u64()) };
+  const late = reader.u8();
+  if (late > 1) reader.failed = true;
+  return late === 1 ? { ...seat, isLate: true } : seat;
 }
 
 /** The proof that these bytes encode, or undefined. */
@@ -57,7 +68,7 @@ export function decodeProof(bytes: Uint8Array): SealProof | undefined {
   };
   const proof = {
     statement: reader.raw(STATEMENT_BYTES),
-    seats: list(() => ({ key: reader.raw(32), weight: BigInt(reader.u64()) })),
+    seats: list(() => readSeat(reader)),
     signatures: list(() => ({ seat: reader.u16(), signature: reader.raw(SIGNATURE_BYTES) })),
   };
   return reader.done ? proof : undefined;

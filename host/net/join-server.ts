@@ -5,7 +5,7 @@
 
 import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
-import type { Epoch, EpochDoc } from '../ordering/epoch.ts';
+import { type Epoch, type EpochDoc, readSeatDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
@@ -138,8 +138,11 @@ export class JoinServer {
       const seat = seatOf.get(public_key);
       return seat === undefined ? [] : [{ seat, signature: fromHex(signature)! }];
     });
-    const seats = opened.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) }));
-    return encodeProof({ statement: fromHex(doc.statement)!, seats, signatures });
+    return encodeProof({
+      statement: fromHex(doc.statement)!,
+      seats: opened.seats.map(readSeatDoc),
+      signatures,
+    });
   }
 
   /** Height of the checkpoint at a block, by bisection: heights rise with blocks. */

@@ -208,6 +208,11 @@ export class EpochDag {
     return { leader, leaderRound, timeMs, evidence, vertices };
   }
 
+  /** For each seat the rounds in which its witness came in time, as far as the order goes (consensus 5.11). */
+  timely(): number[] {
+    return this.#consensus.timely();
+  }
+
   /** Vertices that are not ordered, by position: at the seal they are dropped. */
   unordered(): PlacedVertex[] {
     return [...this.#unordered.values()].map((inserted) => ({

@@ -92,17 +92,21 @@ export function nextEpoch(
   });
 }
 
-export const totalWeight = ({ seats }: Epoch): bigint => seats.reduce((sum, { weight }) => sum + weight, 0n);
+export const totalWeight = ({ seats }: Pick<Epoch, 'seats'>): bigint =>
+  seats.reduce((sum, { weight }) => sum + weight, 0n);
 
 /** Weight of these seats, each counted once. */
-export function weightOf(epoch: Epoch, seats: Iterable<number>): bigint {
+export function weightOf(epoch: Pick<Epoch, 'seats'>, seats: Iterable<number>): bigint {
   let weight = 0n;
   for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
   return weight;
 }
 
 /** Are these seats a quorum of an epoch: 66.7 percent of the weight, and min_participants of them (consensus 4). */
-export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
+export function isQuorumOf(
+  epoch: Pick<Epoch, 'seats' | 'minParticipants'>,
+  seats: Iterable<number>,
+): boolean {
   const total = totalWeight(epoch);
   const distinct = new Set(seats);
   const count = [...distinct].filter((seat) => (epoch.seats[seat]?.weight ?? 0n) > 0n).length;
@@ -172,10 +176,29 @@ export class EpochRun {
   }
 }
 
+/** A row of a seat table as stored. `late`: absent where it is not. */
+export interface SeatDoc {
+  key: string;
+  weight: string;
+  late?: true;
+}
+
+export const seatDoc = ({ key, weight, isLate }: SeatWeight): SeatDoc => ({
+  key: toHex(key),
+  weight: String(weight),
+  ...(isLate && { late: true }),
+});
+
+export const readSeatDoc = ({ key, weight, late }: SeatDoc): SeatWeight => ({
+  key: fromHex(key)!,
+  weight: BigInt(weight),
+  ...(late && { isLate: true }),
+});
+
 /** An epoch as stored. */
 export interface EpochDoc {
   number: number;
-  seats: { key: string; weight: string }[];
+  seats: SeatDoc[];
   seal_block: string;
   first_block: number;
   first_order: number;
@@ -184,7 +207,7 @@ export interface EpochDoc {
 
 export const epochDoc = (epoch: Epoch): EpochDoc => ({
   number: epoch.number,
-  seats: epoch.seats.map(({ key, weight }) => ({ key: toHex(key), weight: String(weight) })),
+  seats: epoch.seats.map(seatDoc),
   seal_block: toHex(epoch.sealBlock),
   first_block: epoch.firstBlock,
   first_order: epoch.firstOrder,
@@ -196,7 +219,7 @@ export function readEpochDoc(doc: EpochDoc, genesis: Epoch, genesisHash: Uint8Ar
   const { minParticipants, maxParents, limits } = genesis;
   return withDigests(genesisHash, {
     number: doc.number,
-    seats: doc.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) })),
+    seats: doc.seats.map(readSeatDoc),
     minParticipants,
     maxParents,
     limits,

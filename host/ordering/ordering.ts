@@ -27,7 +27,7 @@ import { countThatFits, type Done, doneOf, entriesToRepack, type Packed } from '
 import { addUses, type PayloadUse } from './payload-use.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { resumptionsOf } from './resumptions.ts';
-import { isChange, seatsNow } from './seats.ts';
+import { isChange, markLate, seatsNow } from './seats.ts';
 
 /** In place of a seat: the node follows the order and makes no vertices. */
 export const OBSERVER = -1;
@@ -377,7 +377,8 @@ export class Ordering {
     const seats = this.#seatsNow();
     const { timeMs, order } = this.#head;
     const seal = { block: block.index, hash: block.hash, order, timeMs };
-    const next = seats && nextEpoch(this.options.genesisHash, sealed.epoch, seal, seats);
+    const table = seats && markLate(seats, sealed.epoch.minParticipants, sealed.timely());
+    const next = table && nextEpoch(this.options.genesisHash, sealed.epoch, seal, table);
     const digestAfter = (next ?? sealed.epoch).digest;
     this.#ledger.endBlock(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
     if (!next) {

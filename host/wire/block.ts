@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, concat, equalBytes, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
 import { MAX_TIME_MS } from './vertex.ts';
 
-const SEATS_TAG = utf8('VWS-SEATS-V4');
+const SEATS_TAG = utf8('VWS-SEATS-V5');
 const EPOCH_TAG = utf8('VWS-EPOCH-V1');
 const BLOCK_TAG = utf8('VWS-BLOCK-V1');
 const CHECKPOINT_TAG = utf8('VWS-CHECKPT-V1');
@@ -20,10 +20,8 @@ const CHECKPOINT_BYTES = 168;
 
 /** Vote distances: voters of slot r are the witnesses of rounds r + 1 and r + 2 (consensus 4). */
 const VOTE_DISTANCES = [1, 2] as const;
-/** Most leader slots of a round: with more, late seats hold back more than is gained (decisions/0022). */
-const MAX_LEADERS = 3;
-/** Among more seats than this one leads alone: some are far from most. */
-const FEW_SEATS = 16;
+/** Most leader slots of a round: with more, the module orders too much slower for what is gained (decisions/0024). */
+const MAX_LEADERS = 5;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
 const MAX_RUN = 64;
 /** First block of an epoch that may seal it early, for each leader slot of a round. */
@@ -40,6 +38,8 @@ export interface SeatWeight {
   key: Uint8Array;
   /** Vote weight, u64. */
   weight: bigint;
+  /** Did its witnesses come late in the epoch before: then it leads no slot. */
+  isLate?: boolean;
 }
 
 /** When an epoch seals (consensus 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
@@ -61,18 +61,18 @@ export const EPOCH_LIMITS: EpochLimits = {
 };
 
 /**
- * Leader slots of a round: one for each seat with weight, three at most; one alone of more than 16, and where a seat
- * is a quorum by itself, whose slots wait for nobody (consensus 5.4).
+ * Leader slots of a round: one less than there are seats that may lead, five at most; one alone where a seat is a quorum by
+ * itself, whose slots wait for nobody (consensus 5.4).
  */
 export function leadersOfRound(
-  seats: readonly Pick<SeatWeight, 'weight'>[],
+  seats: readonly Pick<SeatWeight, 'weight' | 'isLate'>[],
   minParticipants: number,
 ): number {
-  const weights = seats.map(({ weight }) => weight).filter((weight) => weight > 0n);
-  const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (minParticipants === 1 && weights.some((weight) => 1000n * weight >= 667n * total)) return 1;
-  if (weights.length > FEW_SEATS) return 1;
-  return Math.max(1, Math.min(weights.length, MAX_LEADERS));
+  const voters = seats.filter(({ weight }) => weight > 0n);
+  const total = voters.reduce((sum, { weight }) => sum + weight, 0n);
+  if (minParticipants === 1 && voters.some(({ weight }) => 1000n * weight >= 667n * total)) return 1;
+  const leading = voters.filter(({ isLate }) => !isLate).length;
+  return Math.max(1, Math.min(leading - 1, MAX_LEADERS));
 }
 
 /** Digest of an epoch's seat table and limits. `maxParents`: P_max = min(seats, 32). */
@@ -82,8 +82,12 @@ export function seatDigest(
   maxParents: number,
   limits: EpochLimits = EPOCH_LIMITS,
 ): Uint8Array {
-  const out = new ByteWriter(64 + 40 * seats.length).raw(SEATS_TAG).u32(seats.length);
-  for (const seat of seats) out.raw(seat.key).u64(seat.weight);
+  const out = new ByteWriter(64 + 41 * seats.length).raw(SEATS_TAG).u32(seats.length);
+  for (const seat of seats)
+    out
+      .raw(seat.key)
+      .u64(seat.weight)
+      .u8(seat.isLate ? 1 : 0);
   out.u16(minParticipants);
   for (const distance of VOTE_DISTANCES) out.u16(distance);
   out.u16(leadersOfRound(seats, minParticipants));

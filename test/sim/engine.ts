@@ -12,7 +12,15 @@ useNativeHash();
 
 export type Engine = Pick<
   Consensus,
-  'insert' | 'preview' | 'explain' | 'leadersOf' | 'slotStatus' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
+  | 'insert'
+  | 'preview'
+  | 'explain'
+  | 'leadersOf'
+  | 'slotStatus'
+  | 'maxRound'
+  | 'quorumWitnesses'
+  | 'timely'
+  | 'snapshot'
 > & { nextBlock(): OrderedBlock | undefined };
 
 export interface EngineMaker {

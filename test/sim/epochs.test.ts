@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { coreEngine } from './engine.ts';
+import { ToyLedger } from './ledger.ts';
 import { calmScenario, type Scenario } from './scenario.ts';
 import { World } from './world.ts';
 
@@ -114,5 +115,57 @@ describe('P13: epochs', () => {
     });
     const weights = world.nodes[0]!.ledger.s.config.seats.map((seat) => seat.weight);
     expect(weights).toEqual([100n, 100n, 100n]);
+  });
+});
+
+describe('late seats (consensus 5.11)', () => {
+  /** Runs the network; which seats were late in each epoch. Every honest node opens the same ones. */
+  function lateOf(seats: number, changes: Partial<Scenario>): number[][] {
+    const world = new World(calmScenario(seats, { rule: RULE, ...changes }), core);
+    const late: number[][] = [];
+    for (const node of world.nodes) {
+      const { openNext } = ToyLedger.prototype;
+      const noted = function (this: ToyLedger, timely: readonly number[]): boolean {
+        const isOpen = openNext.call(this, timely);
+        const { config, epoch } = this.s;
+        const now = config.seats.flatMap(({ isLate }, seat) => (isLate ? [seat] : []));
+        late[epoch] ??= now;
+        expect(now).toEqual(late[epoch]);
+        return isOpen;
+      };
+      node.ledger.openNext = noted;
+    }
+    expect(world.run().fault).toBeUndefined();
+    return late.slice(1);
+  }
+
+  test('a seat that is down leads nothing in the epochs after, and leads again from the second seal after its return', () => {
+    const late = lateOf(4, {
+      transactions: notes(160, (i) => i % 3, 50),
+      partitions: [
+        { atMs: 100, groups: [0, 0, 0, 1] },
+        { atMs: 4000, groups: [0, 0, 0, 0] },
+      ],
+      healMs: 9000,
+    });
+    const [first, last] = [
+      late.findIndex(([seat]) => seat === 3),
+      late.findLastIndex(([seat]) => seat === 3),
+    ];
+    expect(first).toBe(0);
+    expect(last).toBeGreaterThan(1);
+    expect(late.slice(0, last).every(([seat]) => seat === 3)).toBe(true);
+    // Epochs in which it leads.
+    expect(late.length - last).toBeGreaterThan(3);
+  });
+
+  test('a seat whose vertices come a round late is late, and only that', () => {
+    const wires = {
+      carryMs: (from: number) => (from === 2 ? 60 : 20),
+      workMs: () => 0,
+    };
+    const late = lateOf(5, { wires, transactions: notes(120, (i) => i % 5, 30), healMs: 4000 });
+    expect(late.length).toBeGreaterThan(3);
+    expect(new Set(late.map(String))).toEqual(new Set(['2']));
   });
 });

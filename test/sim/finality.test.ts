@@ -2,6 +2,7 @@
 // Keeps: the policy and the module are those of the program; only links, clocks and execution are simulated.
 
 import { describe, expect, test } from 'vitest';
+import { meanDelayMs, wanDelayMs } from '../../tools/scale/wan.ts';
 import { coreEngine } from './engine.ts';
 import { calmScenario, type Scenario } from './scenario.ts';
 import { World } from './world.ts';
@@ -120,4 +121,36 @@ test('clients that write again once they are answered lose no round: three delay
   expect(p99).toBeLessThan(7);
   // A client that takes two fifths of a round to write again is not waited for.
   expect(again(4, 80, 120).p50).toBeGreaterThan(3.6);
+});
+
+test('wires that differ: once an epoch has shown which seats are far, writes no longer wait for their slots', () => {
+  const seats = 10;
+  const unitMs = meanDelayMs(seats);
+  const wires = { carryMs: (from: number, to: number) => wanDelayMs(from, to, seats), workMs: () => 0 };
+  const writes = Array.from({ length: 600 }, (_, i) => ({
+    node: i % seats,
+    atMs: Math.floor(i * 0.37 * unitMs + ((i * 61) % 97)),
+  }));
+  const transactions = writes.map(({ node, atMs }, i) => ({ node, atMs, entry: `tx${i} note 0` }));
+  const healMs = writes.at(-1)!.atMs + 1000;
+  const rule = { blocks: 12, vertices: 5000, earlyBlocks: 64, timeMs: 600_000 };
+  const world = new World(calmScenario(seats, { transactions, wires, rule, minIntervalMs: 0, healMs }), core);
+  const delays: { first: number[]; later: number[] } = { first: [], later: [] };
+  for (const [i, { node, atMs }] of writes.entries()) {
+    world.queue.after(atMs, () => {
+      const { epoch } = world.nodes[node]!.ledger.s;
+      onceDone(world, node, `tx${i}`, () => {
+        // Those of an epoch that ends meanwhile are made again in the next one.
+        if (world.nodes[node]!.ledger.s.epoch !== epoch || i < 3 * seats) return;
+        (epoch === 0 ? delays.first : delays.later).push((world.queue.nowMs - atMs) / unitMs);
+      });
+    });
+  }
+  expect(world.run().fault).toBeUndefined();
+  const { seats: table } = world.nodes[0]!.ledger.s.config;
+  // Sao Paulo, Sydney and Cape Town.
+  expect(table.flatMap(({ isLate }, seat) => (isLate ? [seat] : []))).toEqual([4, 8, 9]);
+  expect(delays.later.length).toBeGreaterThan(100);
+  expect(percentiles(delays.later).p50).toBeLessThan(4.75);
+  expect(percentiles(delays.later).p50).toBeLessThan(0.95 * percentiles(delays.first).p50);
 });

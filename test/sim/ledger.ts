@@ -14,6 +14,7 @@ import {
 import { toHex, utf8 } from '../../host/wire/bytes.ts';
 import { sha256 } from '../../host/wire/hash.ts';
 import { MAX_PARENTS } from '../../host/wire/vertex.ts';
+import { lateSeats } from '../model/consensus/late.ts';
 
 /** When an epoch seals: the rule of "decided on top" 4 with numbers small enough to be met often. */
 export interface SealRule {
@@ -72,10 +73,11 @@ export class ToyLedger {
     genesisSeats: readonly { weight: bigint; isActive: boolean }[],
     minParticipants: number,
     rule: SealRule,
+    late: readonly number[] = [],
   ): ToyLedger {
     const seats = genesisSeats.map((seat) => ({ ...seat, isExcluded: false, keyVersion: 0 }));
     const weights = seats.map((seat) => (seat.isActive ? seat.weight : 0n));
-    const config = openConfig(seats, weights, minParticipants, 0, new Uint8Array(32), 0);
+    const config = openConfig(seats, weights, new Set(late), minParticipants, 0, new Uint8Array(32), 0);
     const state: LedgerState = {
       seats,
       applied: new Map(),
@@ -202,8 +204,11 @@ export class ToyLedger {
     return s.timeMs >= s.openedMs + rule.timeMs || this.isChangeWaiting();
   }
 
-  /** Opens the next epoch after a seal. False: no epoch can open, the node stops at this block. */
-  openNext(): boolean {
+  /**
+   * Opens the next epoch after a seal. `timely`: rounds of the sealed one in which each seat's witness came in time. False: no epoch
+   * can open, the node stops at this block.
+   */
+  openNext(timely: readonly number[]): boolean {
     const { s } = this;
     const weights = this.weightsNow();
     if (!weights) {
@@ -211,7 +216,8 @@ export class ToyLedger {
       return false;
     }
     s.epoch += 1;
-    s.config = openConfig(s.seats, weights, s.config.minParticipants, s.epoch, s.previous, s.timeMs);
+    const late = lateSeats(weights, s.config.minParticipants, timely);
+    s.config = openConfig(s.seats, weights, late, s.config.minParticipants, s.epoch, s.previous, s.timeMs);
     s.blocks = 0;
     s.vertices = 0;
     s.openedMs = s.timeMs;
@@ -231,12 +237,15 @@ export class ToyLedger {
 function openConfig(
   states: readonly SeatState[],
   weights: readonly bigint[],
+  late: ReadonlySet<number>,
   minParticipants: number,
   epoch: number,
   sealBlock: Uint8Array,
   previousTimeMs: number,
 ): EpochConfig {
-  const seats = states.map((state, i) => ({ key: seatKey(i, state.keyVersion), weight: weights[i]! }));
+  const seats = states.map((state, i) => {
+    return { key: seatKey(i, state.keyVersion), weight: weights[i]!, isLate: late.has(i) };
+  });
   const digest = seatDigest(seats, minParticipants, Math.min(seats.length, MAX_PARENTS));
   return {
     seats,

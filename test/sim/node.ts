@@ -187,7 +187,7 @@ export class SimNode {
     }
     const { applied } = this.ledger.s;
     this.queue = [...dead, ...this.queue].filter((entry) => !applied.has(entry.split(' ')[0]!));
-    if (this.ledger.openNext()) this.openEpoch();
+    if (this.ledger.openNext(this.engine.timely())) this.openEpoch();
   }
 
   // --- exchange

@@ -37,7 +37,7 @@ export function blocksOf(
   return blocks;
 }
 
-/** Round, witness, order and effect of each vertex, and leaders and slots of all rounds. */
+/** Round, witness, order and effect of each vertex, leaders and slots of all rounds, and how timely each seat was. */
 export function explainAll(engine: Engine, vertices: readonly DagVertex[]): string[] {
   const lines = vertices.map((vertex) => `${toHex(vertex.id)} ${JSON.stringify(engine.explain(vertex.id))}`);
   for (let round = 1; round <= engine.maxRound(); round++) {
@@ -46,7 +46,7 @@ export function explainAll(engine: Engine, vertices: readonly DagVertex[]): stri
       .map((leader, place) => `${leader} ${engine.slotStatus(round, place)}`);
     lines.push(`round ${round}: leaders ${slots}, quorum ${engine.quorumWitnesses(round)}`);
   }
-  return lines;
+  return [...lines, `timely ${engine.timely()}`];
 }
 
 /** Index of the first difference where one list is no prefix of the other, or -1. */

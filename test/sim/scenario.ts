@@ -31,6 +31,8 @@ export interface Wires {
 export interface Scenario {
   seed: number;
   seats: { weight: bigint; isActive: boolean }[];
+  /** Seats that are late in the first epoch, as if another one had been before it. */
+  late?: readonly number[];
   minParticipants: number;
   nodes: NodePlan[];
   rule: SealRule;

@@ -61,7 +61,8 @@ export class World {
     maker: EngineMaker,
   ) {
     this.dice = new Dice(scenario.seed ^ 0x5eed);
-    const genesis = ToyLedger.genesis(scenario.seats, scenario.minParticipants, scenario.rule);
+    const { seats, minParticipants, rule, late } = scenario;
+    const genesis = ToyLedger.genesis(seats, minParticipants, rule, late);
     const surroundings = {
       nowMs: () => this.queue.nowMs,
       send: (from: number, to: number, message: Message) => this.send(from, to, message),

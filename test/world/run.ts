@@ -24,7 +24,7 @@ const LIVENESS_MS = 240_000;
  * write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the certificates, and 15 leaders of faulty
  * seats one after the other, which comes once in 10^7 slots where a third is faulty.
  */
-export const MAX_ROUNDS = 48;
+export const MAX_ROUNDS = 66;
 /**
  * Who catches up asks one seat at a time, and waits 10 s for one that does not answer (protocol 12.8): meanwhile the others
  * order what they like. Once for each deviating seat, and as long again for what is fetched.

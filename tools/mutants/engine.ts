@@ -9,6 +9,8 @@ const ENGINE_TESTS = [
   'test/sim/core-oracle.test.ts',
 ];
 
+const LATE_TESTS = ['test/consensus/core/timely.test.ts', 'test/sim/core-oracle.test.ts'];
+
 const INCARNATION_TESTS = ['test/consensus/core/incarnations.test.ts', ...ENGINE_TESTS];
 
 export const ENGINE: readonly Mutant[] = [
@@ -131,6 +133,62 @@ export const ENGINE: readonly Mutant[] = [
     from: '  setBit(drawn, seat);\n',
     to: '',
     tests: ENGINE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'late seats lead like others',
+    file: 'assembly/consensus/leaders.ts',
+    from: 'setBit(e.late, seat);',
+    to: '',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'the weight of late seats counts in the draw',
+    file: 'assembly/consensus/leaders.ts',
+    from: 'e.leadingWeight -= weightOf(seat);',
+    to: '',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'an epoch opens with fewer leaders than slots of a round',
+    file: 'assembly/consensus/leaders.ts',
+    from: ' && load<u8>(late + seat) == 0);',
+    to: ');',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'a round counts for a seat whose witness anybody above had',
+    file: 'assembly/consensus/timely.ts',
+    from: 'if (isQuorumSum(load<u64>(sum), load<u32>(sum, 8)))',
+    to: 'if (load<u32>(sum, 8) != 0)',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'a round counts by weight alone',
+    file: 'assembly/consensus/timely.ts',
+    from: 'isQuorumSum(load<u64>(sum), load<u32>(sum, 8))',
+    to: 'isQuorumSum(load<u64>(sum), seats)',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'vertices that are not ordered speak as well',
+    file: 'assembly/consensus/timely.ts',
+    from: 'handle != 0 && (vertex(handle).flags & <u8>FLAG_ORDERED) != 0;',
+    to: 'handle != 0;',
+    tests: LATE_TESTS,
+  },
+  {
+    room: 'late seats',
+    rule: 'a seat with two witnesses in a round speaks twice',
+    file: 'assembly/consensus/timely.ts',
+    from: ' && !hasBit(TWICE, vertex(handle).creator)',
+    to: '',
+    tests: LATE_TESTS,
   },
   {
     room: 'incarnations',

@@ -24,6 +24,33 @@ export interface Found {
   backlogSecs: number;
 }
 
+/** Rounds of an epoch that shows which seats are late. */
+const TRIAL_ROUNDS = 20;
+
+/** Seats that are late on these wires, once there was an epoch. Of a light load: it tells the same. */
+function lateSeats(machine: Machine, seats: number): number[] {
+  const unitMs = meanDelayMs(seats);
+  const transactions = Array.from({ length: 3 * TRIAL_ROUNDS }, (_, i) => ({
+    node: i % seats,
+    atMs: Math.floor((i * unitMs) / 2),
+    entry: `tx${i} note 0`,
+  }));
+  const world = new World(
+    calmScenario(seats, {
+      transactions,
+      wires: new Resources(machine, seats, 1),
+      minIntervalMs: 0,
+      rule: { blocks: TRIAL_ROUNDS, vertices: 7000, earlyBlocks: TRIAL_ROUNDS, timeMs: 600_000 },
+      healMs: Math.ceil(2 * TRIAL_ROUNDS * unitMs),
+      settleMs: 600_000,
+    }),
+    coreEngine(),
+  );
+  const { fault } = world.run();
+  if (fault) throw new Error(fault);
+  return world.nodes[0]!.ledger.s.config.seats.flatMap(({ isLate }, seat) => (isLate ? [seat] : []));
+}
+
 /** Entries at the start are left out: T is that of no clock yet. */
 const WARM_UP_SHARE = 0.2;
 
@@ -39,7 +66,14 @@ export function runNetwork(machine: Machine, load: Load): Found {
   }));
   const transactions = writes.map(({ node, atMs }, i) => ({ node, atMs, entry: `tx${i} note 0` }));
   const world = new World(
-    calmScenario(seats, { transactions, wires, minIntervalMs: 0, healMs: endMs, settleMs: 600_000 }),
+    calmScenario(seats, {
+      transactions,
+      wires,
+      late: lateSeats(machine, seats),
+      minIntervalMs: 0,
+      healMs: endMs,
+      settleMs: 600_000,
+    }),
     coreEngine(),
   );
   const delays: number[] = [];

@@ -19,11 +19,20 @@ HASH = "00443214c74254b635cf84653a56d7c675be77dfb0ad1e0a2d9c4a11f0c3b2a1"
 
 
 @pytest.mark.parametrize(
-    ("weights", "leaders"),
-    [([9] * 2, 2), ([9] * 16, 3), ([9] * 17, 1), ([9] * 16 + [0] * 4, 3), ([667, 166, 167], 1)],
+    ("weights", "late", "leaders"),
+    [
+        ([9], 0, 1),
+        ([9] * 2, 0, 1),
+        ([9] * 4, 0, 3),
+        ([9] * 4, 1, 2),
+        ([9] * 17, 0, 5),
+        ([9] * 4 + [0] * 4, 0, 3),
+        ([667, 166, 167], 0, 1),
+    ],
 )
-def test_a_round_of_many_seats_has_one_leader(weights: list[int], leaders: int) -> None:
-    assert history._leaders(weights, 1) == leaders  # pyright: ignore[reportPrivateUsage]
+def test_a_round_has_one_leader_less_than_seats_may_lead(weights: list[int], late: int, leaders: int) -> None:
+    seats = [(b"", weight, seat < late) for seat, weight in enumerate(weights)]
+    assert history._leaders(seats, 1) == leaders  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_proof_names_the_seats_that_signed_both() -> None:
@@ -50,6 +59,9 @@ SPOILS: list[Callable[[dict[str, Any]], Any]] = [
     lambda f: {**f, "one": {**f["one"], "signatures": 7}},
     lambda f: {**f, "epoch": {**f["epoch"], "min_participants": 2}},
     lambda f: {**f, "epoch": {**f["epoch"], "seats": f["epoch"]["seats"][1:]}},
+    lambda f: {**f, "epoch": {**f["epoch"], "seats": [{**s, "late": True} for s in f["epoch"]["seats"]]}},
+    lambda f: {**f, "epoch": {**f["epoch"], "seats": [{**s, "late": False} for s in f["epoch"]["seats"]]}},
+    lambda f: {**f, "epoch": {**f["epoch"], "seats": [{**s, "late": 1} for s in f["epoch"]["seats"]]}},
     lambda _: [],
     lambda _: None,
 ]

@@ -109,17 +109,17 @@ describe('epochs that do not open', () => {
 
 describe('leader schedule (5.4, vectors of 5.17)', () => {
   const key = new Uint8Array(32);
-  const vectorEpoch = fromHex('c6527ac9a19c532d7de1ed3743c19f7861e58c46713a5e955592e0aec059e5d3')!;
+  const vectorEpoch = fromHex('ce74ffc924c35fceb52872f35328048ffef916239078581b2ded0651c6f9ff0b')!;
 
   test('weights 20, 20, 20, 10 in the epoch of the vectors', () => {
-    expect(leaderSeed(vectorEpoch)).toBe(10369839549490771259n);
+    expect(leaderSeed(vectorEpoch)).toBe(4164461039195774738n);
     const core = Consensus.create(module, {
       ...config([20n, 20n, 20n, 10n]),
       leaders: 4,
       epochId: vectorEpoch,
     });
     const leaders = Array.from({ length: 6 }, (_, i) => core.leadersOf(i + 1));
-    expect(leaders.map((of) => of.join(''))).toEqual(['2103', '1320', '1023', '0231', '2103', '1203']);
+    expect(leaders.map((of) => of.join(''))).toEqual(['3102', '3210', '0231', '1032', '1320', '0312']);
   });
 
   test('any epoch and weights: as the oracle, in unsigned arithmetic; weight 0 never leads', () => {

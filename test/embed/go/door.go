@@ -19,7 +19,7 @@ import (
 
 // Bytes that consensus.wasm has written when a call gave n: the first number and n times the second.
 var written = map[string][2]int32{"insert": {0, 1}, "preview": {0, 1}, "explain": {0, 1}, "figures": {0, 1},
-	"snapshot_part": {0, 1}, "next_block": {0, 56}, "block_part": {56, 36}, "evidence_part": {0, 72}}
+	"timely": {0, 1}, "snapshot_part": {0, 1}, "next_block": {0, 56}, "block_part": {56, 36}, "evidence_part": {0, 72}}
 
 const pageBytes = 8192
 

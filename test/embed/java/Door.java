@@ -23,7 +23,7 @@ final class Door {
   /** Bytes that consensus.wasm has written when a call gave n: the first number and n times the second. */
   private static final Map<String, int[]> WRITTEN = Map.of(
       "insert", new int[] {0, 1}, "preview", new int[] {0, 1}, "explain", new int[] {0, 1},
-      "figures", new int[] {0, 1}, "snapshot_part", new int[] {0, 1}, "next_block", new int[] {0, 56},
+      "figures", new int[] {0, 1}, "timely", new int[] {0, 1}, "snapshot_part", new int[] {0, 1}, "next_block", new int[] {0, 56},
       "block_part", new int[] {56, 36}, "evidence_part", new int[] {0, 72});
   private static final int PAGE_BYTES = 8192;
   private static final HexFormat HEX = HexFormat.of();

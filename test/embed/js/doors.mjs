@@ -18,6 +18,7 @@ const WRITTEN = {
   preview: (result) => result,
   explain: (result) => result,
   figures: (result) => result,
+  timely: (result) => result,
   snapshot_part: (result) => result,
   next_block: (result) => 56 * result,
   block_part: (result) => 56 + 36 * result,

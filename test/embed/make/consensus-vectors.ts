@@ -75,6 +75,7 @@ function epoch(out: Recorder, name: string, { config, vertices }: RandomDag): vo
   for (const round of [1, 2, 3, 10, 100]) out.ask('leader', round, 0);
   for (const vertex of vertices.filter((_, i) => i % 20 === 0)) out.ask('explain', vertex.id);
   out.ask('explain', new Uint8Array(32));
+  out.ask('timely');
   out.ask('insert', recordOf(vertices[0]!).subarray(0, 40));
   out.ask('snapshot_begin');
   while (out.ask('snapshot_part') !== '0');

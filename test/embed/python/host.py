@@ -13,7 +13,7 @@ import programs
 from wasmtime import Engine, Instance, Module, Store
 
 # Bytes that consensus.wasm has written when a call gave n.
-WRITTEN = dict.fromkeys(["insert", "preview", "explain", "figures", "snapshot_part"], lambda n: n) | {
+WRITTEN = dict.fromkeys(["insert", "preview", "explain", "figures", "timely", "snapshot_part"], lambda n: n) | {
     "next_block": lambda n: 56 * n,
     "block_part": lambda n: 56 + 36 * n,
     "evidence_part": lambda n: 72 * n,

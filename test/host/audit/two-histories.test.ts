@@ -7,7 +7,7 @@ import { checkpointCode, checkTwoHistories, doubleText, readPin } from '../../..
 import { twoHistories } from '../../../host/audit/two-histories.ts';
 import { openEd25519 } from '../../../host/crypto/ed25519-wasm.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { type Epoch, genesisEpoch } from '../../../host/ordering/epoch.ts';
+import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../../../host/wire/block.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { genesisOf, SEAT_KEY, seedOf } from '../one-node/harness.ts';
@@ -15,7 +15,14 @@ import { absentKey, heavyManifest } from '../one-node/manifests.ts';
 
 const FIXTURE = '../../../sdk/python/tests/two_histories.json';
 const GENESIS = genesisOf({ manifest: heavyManifest(4, 0.4) });
-const EPOCH = genesisEpoch(GENESIS);
+const FIRST = genesisEpoch(GENESIS);
+const SEAL = { block: 64, hash: new Uint8Array(32).fill(8), order: 300, timeMs: 1_800_000_000_000 };
+const EPOCH = nextEpoch(
+  GENESIS.hash,
+  FIRST,
+  SEAL,
+  FIRST.seats.map((seat, i) => (i === 3 ? { ...seat, isLate: true } : seat)),
+);
 const KEYS = [SEAT_KEY, absentKey(1), absentKey(2), absentKey(3)];
 const ed25519 = openEd25519(
   new WebAssembly.Module(new Uint8Array(readFileSync('build/ed25519.wasm')) as BufferSource),
@@ -47,6 +54,12 @@ const proofOf = (one: ReturnType<typeof signed>, other: ReturnType<typeof signed
   JSON.parse(JSON.stringify(twoHistories(GENESIS.hashHex, EPOCH, one, other)));
 const GOOD = proofOf(signed(2, KEYS.slice(0, 3)), signed(3, KEYS.slice(1)));
 
+type Row = { key: string; weight: string; late?: unknown };
+const withoutLate = (seats: readonly Row[]): Row[] => seats.map(({ key, weight }) => ({ key, weight }));
+/** The seats of the proof, the late one with another value there. */
+const lateAs = (value: unknown): Row[] =>
+  GOOD.epoch.seats.map((seat: Row) => (seat.late === undefined ? seat : { ...seat, late: value }));
+
 describe('a proof of two histories', () => {
   it('names network, height, both codes and the seats that signed both, with their weight', () => {
     const double = checkTwoHistories(GOOD, verify);
@@ -76,6 +89,9 @@ describe('a proof of two histories', () => {
     ['a forged signature', { ...GOOD, one: { ...GOOD.one, signatures: GOOD.other.signatures } }],
     ['another network', { ...GOOD, genesis_hash: '00'.repeat(32) }],
     ['another table of seats', { ...GOOD, epoch: { ...GOOD.epoch, seats: GOOD.epoch.seats.slice(1) } }],
+    ['no late seat', { ...GOOD, epoch: { ...GOOD.epoch, seats: withoutLate(GOOD.epoch.seats) } }],
+    ['a late seat by another word', { ...GOOD, epoch: { ...GOOD.epoch, seats: lateAs(1) } }],
+    ['a seat that is late in vain', { ...GOOD, epoch: { ...GOOD.epoch, seats: lateAs(false) } }],
     [
       'another weight',
       {

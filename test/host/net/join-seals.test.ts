@@ -157,8 +157,22 @@ describe('a chain of seals', () => {
     );
     const heavier = proof.seats.map((seat, i) => (i === 0 ? { ...seat, weight: seat.weight + 1n } : seat));
     expect(faultOf({ ...proof, seats: heavier })).toMatch('seat table is not the one');
+    const late = proof.seats.map((seat, i) => (i === 0 ? { ...seat, isLate: true } : seat));
+    expect(faultOf({ ...proof, seats: late })).toMatch('seat table is not the one');
     expect(faultOf({ ...proof, seats: proof.seats.slice(1) })).toMatch('another number of seats');
     expect(faultOf(sealOf(opened).proof)).toMatch('it is of another epoch');
+  });
+
+  it('says which seats are late, in one way', () => {
+    const seats = FIRST.seats.map((seat, i) => (i === 2 ? { ...seat, isLate: true } : seat));
+    const { proof, opened } = sealOf(FIRST, { seats });
+    const chain = newChain();
+    expect(chain.add(encodeProof(proof), PEER)).toBe(true);
+    expect(chain.epoch).toEqual(opened);
+    expect(chain.epoch.seats.map(({ isLate }) => isLate ?? false)).toEqual([false, false, true, false]);
+    const bytes = encodeProof(proof);
+    bytes[proof.statement.length + 2 + 3 * 41 - 1]! += 1;
+    expect(decodeProof(bytes)).toBeUndefined();
   });
 
   it('refuses malformed proofs, every truncation included', () => {
@@ -175,7 +189,7 @@ describe('a chain of seals', () => {
     const seats = FIRST.seats.map((seat, i) => (i === 3 ? { ...seat, weight: 0n } : seat));
     const { proof, opened } = sealOf(FIRST, { seats });
     const honest = encodeProof(proof);
-    const tableEnd = proof.statement.length + 2 + 40 * seats.length;
+    const tableEnd = proof.statement.length + 2 + 41 * seats.length;
     // A list of one seat, the last, between the table and the signatures: the honest seat whose weight is 0 for now.
     const lie = Uint8Array.of(...honest.subarray(0, tableEnd), 1, 0, 3, 0, ...honest.subarray(tableEnd));
     const deceived = newChain();

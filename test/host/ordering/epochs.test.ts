@@ -5,12 +5,18 @@ import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import type { SeatState } from '../../../host/core/state.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { EpochRun, isQuorumAlone } from '../../../host/ordering/epoch.ts';
+import {
+  type Epoch,
+  EpochRun,
+  genesisEpoch,
+  isQuorumAlone,
+  readEpochDoc,
+} from '../../../host/ordering/epoch.ts';
 import { isChange, seatsNow } from '../../../host/ordering/seats.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { eventOf, eventsAt } from '../../../host/store/events.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
-import { toHex } from '../../../host/wire/bytes.ts';
+import { equalBytes, toHex } from '../../../host/wire/bytes.ts';
 import { decodeEntry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { decodeEquivocation, encodeEquivocation } from '../../../host/wire/equivocation.ts';
 import {
@@ -21,6 +27,7 @@ import {
   vertexSigningBytes,
 } from '../../../host/wire/vertex.ts';
 import {
+  genesisOf,
   openParts,
   order,
   type Parts,
@@ -171,7 +178,7 @@ describe('a quorum alone among absent seats', () => {
   it('payload above the slot of an absent leader dies with a seal below it, and is packed again', async () => {
     // Two of them do not fit one vertex, so that some wait for the slot below while others are made.
     const large = Array.from({ length: 40 }, (_, i) => new Uint8Array(1_600_000).fill(i));
-    const p = await openParts({ ...net, limits: { ...NEVER, blocks: 3 } });
+    const p = await openParts({ ...net, limits: { ...NEVER, blocks: 7 } });
     const done = await order(p, large);
     expect(deadPayloads(p)).toBeGreaterThan(0);
     expect(done.map(({ packed }) => packed.bytes[0]!).sort((a, b) => a - b)).toEqual(large.map((_, i) => i));
@@ -195,6 +202,37 @@ describe('a quorum alone among absent seats', () => {
     expect(rounds.at(-1)! - rounds.length).toBeGreaterThan(10);
     for (const useSnapshot of [true, false]) {
       expect((await restoreAt(p.store, useSnapshot, net)).root).toBe(rootOf(p));
+    }
+  });
+
+  it('absent seats are late from the first seal on: they lead no slot any more, also after a restart', async () => {
+    const p = await openParts({ ...net, limits: { ...NEVER, blocks: 20 } });
+    const lateOf = (at: Epoch): number[] => at.seats.flatMap(({ isLate }, seat) => (isLate ? [seat] : []));
+    const others = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    expect(lateOf(p.ordering.epoch)).toEqual([]);
+    for (let n = 0; p.ordering.epoch.number < 2; n++) await send(p, agentOf(n), '/v1/agents');
+    expect(lateOf(p.ordering.epoch)).toEqual(others);
+    expect(epochRow(p.store, 2)!.seats.map(({ late }) => late)).toEqual([
+      undefined,
+      ...others.map(() => true),
+    ]);
+    const genesis = genesisOf(net);
+    const stored = readEpochDoc(
+      epochRow(p.store, 2)!,
+      genesisEpoch(genesis, p.ordering.epoch.limits),
+      genesis.hash,
+    );
+    expect(stored).toEqual(p.ordering.epoch);
+    // So each round leads to a block.
+    for (let n = 100; n < 110; n++) await send(p, agentOf(n), '/v1/agents');
+    const rounds = blocksOf(p.store)
+      .filter(({ header }) => equalBytes(header.epochId, p.ordering.epoch.id))
+      .map(({ header }) => header.leaderRound);
+    expect(rounds).toEqual(rounds.map((_, i) => i + 1));
+    expect(rounds.length).toBeGreaterThan(9);
+    for (const useSnapshot of [true, false]) {
+      const again = await restoreAt(p.store, useSnapshot, { ...net, limits: { ...NEVER, blocks: 20 } });
+      expect(again.root).toBe(rootOf(p));
     }
   });
 

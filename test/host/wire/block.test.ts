@@ -22,28 +22,38 @@ const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('he
 
 test('seat digest and epoch id of consensus 5.17', () => {
   const seats = seatDigest([{ key: fromHex(KEY)!, weight: 12_500_000_000n }], 1, 1);
-  expect(toHex(seats)).toBe('3a1948fa74a269c4431da66a22ad8135e1d8ab98078233e0cf9b5677fc71d056');
+  expect(toHex(seats)).toBe('bd072f91ffefeecf1a5fcfcb3d60727141c38d419276b9159453589242a04b6e');
   expect(toHex(epochId(fill(0x11), 0, fill(0), seats))).toBe(
-    'c6527ac9a19c532d7de1ed3743c19f7861e58c46713a5e955592e0aec059e5d3',
+    'ce74ffc924c35fceb52872f35328048ffef916239078581b2ded0651c6f9ff0b',
   );
 });
 
-test('a round has a leader for each seat with weight, three at most, one of many seats and where a seat is a quorum alone', () => {
-  const leaders = (weights: number[], minParticipants = 1): number =>
+test('a late seat is in the digest, also where a round has as many leaders without it', () => {
+  const seats = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ key: fill(n), weight: 5n }));
+  const late = seats.map((seat, i) => (i === 1 ? { ...seat, isLate: true } : seat));
+  const punctual = seats.map((seat) => ({ ...seat, isLate: false }));
+  expect(leadersOfRound(late, 1)).toBe(leadersOfRound(seats, 1));
+  expect(seatDigest(late, 1, 8)).not.toEqual(seatDigest(seats, 1, 8));
+  expect(seatDigest(punctual, 1, 8)).toEqual(seatDigest(seats, 1, 8));
+});
+
+test('a round has one leader less than there are seats that may lead, five at most, one where a seat is a quorum alone', () => {
+  const leaders = (weights: number[], minParticipants = 1, late: readonly number[] = []): number =>
     leadersOfRound(
-      weights.map((weight) => ({ weight: BigInt(weight) })),
+      weights.map((weight, seat) => ({ weight: BigInt(weight), isLate: late.includes(seat) })),
       minParticipants,
     );
-  expect([[5], [5, 5], [5, 5, 5, 5], [1, 2, 3, 4, 5, 6], Array(100).fill(9)].map((w) => leaders(w))).toEqual([
-    ...[1, 2, 3, 3, 1],
-  ]);
-  // Seats without weight are not among the many.
-  const many = (weighted: number, others: number): number =>
-    leaders([...Array(weighted).fill(9), ...Array(others).fill(0)]);
-  expect([many(16, 0), many(17, 0), many(16, 84), many(17, 84)]).toEqual([3, 1, 3, 1]);
-  expect(leaders([5, 0, 5, 0, 5])).toBe(3);
+  const equal = (seats: number): number[] => Array(seats).fill(9);
+  expect([1, 2, 3, 4, 5, 6, 7, 100].map((seats) => leaders(equal(seats)))).toEqual([1, 1, 2, 3, 4, 5, 5, 5]);
+  // Neither seats without weight nor late ones are counted, nor such as are both.
+  expect(leaders([5, 0, 5, 0, 5, 5])).toBe(3);
+  expect([
+    leaders(equal(4), 1, [2]),
+    leaders(equal(10), 3, [4, 8, 9]),
+    leaders([5, 0, 5, 5], 1, [1]),
+  ]).toEqual([2, 5, 2]);
   expect([leaders([667, 166, 167]), leaders([666, 167, 167]), leaders([667, 166, 167], 2)]).toEqual([
-    1, 3, 3,
+    1, 2, 2,
   ]);
   expect(leaders([0, 0])).toBe(1);
 });

@@ -24,7 +24,7 @@ import {
 import { SEED } from './vectors.ts';
 
 const pair = keyPairFromSeed(fromHex(SEED)!);
-const EPOCH = fromHex('c6527ac9a19c532d7de1ed3743c19f7861e58c46713a5e955592e0aec059e5d3')!;
+const EPOCH = fromHex('ce74ffc924c35fceb52872f35328048ffef916239078581b2ded0651c6f9ff0b')!;
 const first: VertexFields = {
   work: true,
   creator: 0,
@@ -41,13 +41,13 @@ test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );
-  expect(toHex(one.id)).toBe('957d981ae4231cb874a52c87b24f53952b7ab88f9230310127274f188d9fbfcf');
+  expect(toHex(one.id)).toBe('60a320627d44bc4a0475a8234dacaa26c7288e54e362560a1d867f43dba6368c');
   expect(toHex(one.signature)).toBe(
-    '8205ae930b55234527bfb7def445dedea7b3ab27be2b0d1d463745615f985965a1ceb6d443f2e690e19f644ce551e4b121e6fa93047dff620d6622304bf6d600',
+    '71590df421c1b96f38ae8af4acd78d8ad56fe6d18357203e5ee74863f3c00c018114994d92d037f604756d10941401ebad67fd9b0991b96cf2d082d8088afd03',
   );
-  expect(toHex(two.id)).toBe('4969b089412bcedfe0a1d8028deb4e97f05adea01c8c2bfe28baf5a81af68f6a');
+  expect(toHex(two.id)).toBe('17055efda6492e8a9f9dc57b26a0462be833ce6a409b13712d281838a7e7106b');
   expect(toHex(two.signature)).toBe(
-    'caa08018735cd355fdafa5e669b8ca1576b65594046ae94db51b9fc1c3de67b1ed1f12b80fb79870e8f451817cca7bbc8e4cfcd901558058bfcdfaaf70713704',
+    'dd78f0a4a534b49c3bc655013d0ffe31e59453f5b93f3a26e7c39fcb93224184c7a02583ac41a153a21ed03e29c4375e76dc3a0db099ecdb0d098af6b7fda00a',
   );
   expect(one.headerBytes.length).toBe(96);
   expect(two.headerBytes.length).toBe(128);

@@ -17,7 +17,7 @@ export function leaderSeed(epochId: Uint8Array): bigint {
   return seed;
 }
 
-/** Seats that lead the first `count` slots of a round, in their order. */
+/** Seats that lead the first `count` slots of a round, in their order. `weights`: 0 for those that may not lead. */
 export function leadersOf(seed: bigint, weights: readonly bigint[], round: number, count: number): number[] {
   const leaders: number[] = [];
   const left = new Map(weights.map((weight, seat) => [seat, weight]));
@@ -60,7 +60,9 @@ export class Election {
   }
 
   leadersOf(round: number): number[] {
-    this.leaders[round] ??= leadersOf(this.seed, this.dag.weights.of, round, this.slotCount);
+    const { seats } = this.dag.config;
+    const weights = seats.map(({ weight, isLate }) => (isLate ? 0n : weight));
+    this.leaders[round] ??= leadersOf(this.seed, weights, round, this.slotCount);
     return this.leaders[round]!;
   }
 

@@ -99,6 +99,21 @@ export class Oracle {
     return this.dag.weights.isQuorum(creatorsOf(this.dag.witnesses(round)));
   }
 
+  /** For each seat the rounds in which its witness came in time (consensus 5.11, "Late seats"). */
+  timely(): number[] {
+    const isOrdered = (vertex: ModelVertex): boolean => this.ordering.blockOf.has(vertex);
+    return this.dag.config.seats.map((_, seat) => {
+      let rounds = 0;
+      for (let round = 1; round < this.dag.maxRound; round++) {
+        const above = this.dag.witnesses(round + 1).filter(isOrdered);
+        const speaking = above.filter((w) => above.every((x) => x === w || x.creator !== w.creator));
+        const had = speaking.filter((w) => creatorsOf(witnessesIn(w.past, round)).has(seat));
+        if (this.dag.weights.isQuorum(creatorsOf(had))) rounds += 1;
+      }
+      return rounds;
+    });
+  }
+
   /** Equal vertices and equally many blocks taken give equal bytes: vertices by lamport, then id. */
   snapshot(): Uint8Array {
     const vertices = [...this.dag.vertices.values()]
@@ -106,7 +121,7 @@ export class Oracle {
       .sort((a, b) => a.lamport - b.lamport || compareBytes(a.id, b.id))
       .map((v) => ({ ...v, id: toHex(v.id), parents: v.parents.map(toHex) }));
     const { config } = this.dag;
-    const seats = config.seats.map((seat) => [toHex(seat.key), seat.weight.toString()]);
+    const seats = config.seats.map((seat) => [toHex(seat.key), seat.weight.toString(), seat.isLate ?? false]);
     const epochId = toHex(config.epochId);
     const blocks = this.ordering.blockCount;
     return utf8(JSON.stringify({ ...config, seats, epochId, vertices, blocks }));
@@ -114,9 +129,10 @@ export class Oracle {
 
   static restore(bytes: Uint8Array, rules: Rules = SOUND): Oracle {
     const image = JSON.parse(new TextDecoder().decode(bytes));
-    const seats = image.seats.map(([key, weight]: [string, string]) => ({
+    const seats = image.seats.map(([key, weight, isLate]: [string, string, boolean]) => ({
       key: Buffer.from(key, 'hex'),
       weight: BigInt(weight),
+      isLate,
     }));
     const epochId = new Uint8Array(Buffer.from(image.epochId, 'hex'));
     const oracle = new Oracle({ ...image, seats, epochId }, rules);

@@ -4,6 +4,7 @@
 // honest seat has one chain.
 
 import type { DagVertex, EpochConfig } from '../../../host/core/consensus.ts';
+import type { SeatWeight } from '../../../host/wire/block.ts';
 import { ByteWriter, compareBytes } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
 import { firstSeqOf, incarnationOf } from '../../../host/wire/seq.ts';
@@ -151,14 +152,24 @@ interface Branch {
   group: number;
 }
 
+/** Some seats lead nothing, as far as a round has leaders without them. */
+function drawLate(dice: Dice, seats: SeatWeight[], leaders: number): void {
+  const voters = dice.shuffle(seats.filter(({ weight }) => weight > 0n));
+  for (const seat of voters.slice(leaders)) if (dice.chance(50)) seat.isLate = true;
+}
+
 export function randomDag(seed: number, shape: DagShape): RandomDag {
   const dice = new Dice(seed);
   const weights = weightsFor(dice, shape);
   const forkers = chooseForkers(dice, shape, weights);
+  const seats: SeatWeight[] = weights.map((weight) => ({ key: dice.bytes(32), weight }));
+  const minParticipants = Math.min(shape.minParticipants, weights.filter((weight) => weight > 0n).length);
+  const leaders = dice.between(1, weights.filter((weight) => weight > 0n).length);
+  drawLate(new Dice(seed ^ 0x1a7e), seats, leaders);
   const config: EpochConfig = {
-    seats: weights.map((weight) => ({ key: dice.bytes(32), weight })),
-    minParticipants: Math.min(shape.minParticipants, weights.filter((weight) => weight > 0n).length),
-    leaders: dice.between(1, weights.filter((weight) => weight > 0n).length),
+    seats,
+    minParticipants,
+    leaders,
     epochId: dice.bytes(32),
     previousTimeMs: dice.pick([0, 1_800_000_000_000]),
   };

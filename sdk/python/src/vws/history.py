@@ -22,8 +22,7 @@ _STATEMENT_BYTES, _HASH_BYTES, _SIGNATURE_BYTES = 168, 32, 64
 _MAX_U32, _MAX_U64, _MAX_SEATS = 2**32 - 1, 2**64 - 1, 65_536
 _KIND = "vws-two-histories-1"
 _VOTE_DISTANCES, _MAX_RUN = (1, 2), 64
-_MAX_LEADERS = 3
-_FEW_SEATS = 16
+_MAX_LEADERS = 5
 
 Judge = Callable[[bytes, bytes, bytes], bool]
 """Public key, message, signature: `vws.verify.Verifier().verify`."""
@@ -114,35 +113,40 @@ def _number(value: Any, what: str, limit: int = _MAX_U32) -> int:
     return value
 
 
-def _seat(value: Any) -> tuple[bytes, int]:
+def _seat(value: Any) -> tuple[bytes, int, bool]:
     fields = _fields(value)
     weight = fields.get("weight")
     if not isinstance(weight, str) or not re.fullmatch("[0-9]{1,20}", weight) or int(weight) > _MAX_U64:
         raise NoProof("the weight of a seat cannot be read")
-    return _bytes(fields.get("key"), _HASH_BYTES, "the key of a seat"), int(weight)
+    late = fields.get("late", False)
+    if not isinstance(late, bool) or (not late and "late" in fields):
+        raise NoProof("whether a seat is late cannot be read")
+    return _bytes(fields.get("key"), _HASH_BYTES, "the key of a seat"), int(weight), late
 
 
-def _leaders(weights: list[int], min_participants: int) -> int:
-    """Leader slots of a round (consensus 5.4): one where a seat is a quorum alone, and one of many seats."""
-    if min_participants == 1 and any(1000 * weight >= 667 * sum(weights) for weight in weights if weight > 0):
+def _leaders(seats: list[tuple[bytes, int, bool]], min_participants: int) -> int:
+    """Leader slots of a round (consensus 5.4): one where a seat is a quorum alone, else one less than seats may lead."""
+    total = sum(weight for _, weight, _ in seats)
+    if min_participants == 1 and any(1000 * weight >= 667 * total for _, weight, _ in seats if weight > 0):
         return 1
-    count = sum(weight > 0 for weight in weights)
-    return 1 if count > _FEW_SEATS else max(1, min(count, _MAX_LEADERS))
+    leading = sum(weight > 0 and not late for _, weight, late in seats)
+    return max(1, min(leading - 1, _MAX_LEADERS))
 
 
 def _epoch(value: Any, genesis_hash: bytes) -> tuple[list[tuple[bytes, int]], bytes]:
     """The seat table of the file, and the id of the epoch that it makes with the genesis hash (consensus 5.17)."""
     fields, limits = _fields(value), _fields(_fields(value).get("limits"))
     seats = [_seat(seat) for seat in _items(fields.get("seats"), "the seats")]
-    table = b"VWS-SEATS-V4" + struct.pack("<I", len(seats)) + b"".join(key + struct.pack("<Q", weight) for key, weight in seats)
+    rows = b"".join(key + struct.pack("<QB", weight, late) for key, weight, late in seats)
+    table = b"VWS-SEATS-V5" + struct.pack("<I", len(seats)) + rows
     small = [_number(fields.get(name), name, 2**16 - 1) for name in ("min_participants", "max_parents")]
-    leaders = _leaders([weight for _, weight in seats], small[0])
+    leaders = _leaders(seats, small[0])
     table += struct.pack("<HHHHHH", small[0], *_VOTE_DISTANCES, leaders, small[1], _MAX_RUN)
     table += struct.pack("<IIII", *(_number(limits.get(n), "a limit") for n in ("earlyBlocks", "blocks", "vertices", "timeMs")))
     number = _number(fields.get("number"), "the epoch")
     seal = _bytes(fields.get("seal_block"), _HASH_BYTES, "the seal")
     digest = sha256(table).digest()
-    return seats, sha256(b"VWS-EPOCH-V1" + genesis_hash + struct.pack("<Q", number) + seal + digest).digest()
+    return [(key, weight) for key, weight, _ in seats], sha256(b"VWS-EPOCH-V1" + genesis_hash + struct.pack("<Q", number) + seal + digest).digest()
 
 
 def _side(value: Any, height: int, epoch_id: bytes, judge: Judge) -> tuple[bytes, set[bytes]]:

@@ -10,7 +10,7 @@ const PAGE_BYTES: i32 = 8192;
 /// Bytes that consensus.wasm has written when a call gave n.
 fn written(verb: &str, n: i32) -> i32 {
     match verb {
-        "insert" | "preview" | "explain" | "figures" | "snapshot_part" => n,
+        "insert" | "preview" | "explain" | "figures" | "timely" | "snapshot_part" => n,
         "next_block" => 56 * n,
         "block_part" => 56 + 36 * n,
         "evidence_part" => 72 * n,
