@@ -203,10 +203,11 @@ export class SealChain {
 
 /** A copy of these seats that shares what is as in the epoch before: few weights change, and next to no key. */
 const tableOf = ({ seats }: Epoch, proven: readonly SeatWeight[]): SeatWeight[] =>
-  proven.map(({ key, weight }, seat) => {
+  proven.map((row, seat) => {
     const before = seats[seat]!;
-    if (!equalBytes(key, before.key)) return { key: key.slice(), weight };
-    return weight === before.weight ? before : { key: before.key, weight };
+    const key = equalBytes(row.key, before.key) ? before.key : row.key.slice();
+    const isAlike = key === before.key && row.weight === before.weight && row.isLate === before.isLate;
+    return isAlike ? before : { ...row, key };
   });
 
 /**
