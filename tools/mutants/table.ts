@@ -12,11 +12,19 @@ import { VOTES } from './votes.ts';
 const ORDERING: readonly Mutant[] = [
   {
     room: 'epochs',
-    rule: 'a round of many seats has as many leaders as one of few',
+    rule: 'a round of many seats has a leader more for each of them',
     file: 'host/wire/block.ts',
-    from: 'if (weights.length > FEW_SEATS) return 1;',
-    to: '',
+    from: 'Math.min(leading - 1, MAX_LEADERS)',
+    to: 'leading - 1',
     tests: ['test/host/wire/block.test.ts'],
+  },
+  {
+    room: 'joining',
+    rule: 'a table that shares what is as before forgets which seats are late',
+    file: 'host/net/join-seals.ts',
+    from: ' && row.isLate === before.isLate',
+    to: '',
+    tests: ['test/host/net/join-seals.test.ts'],
   },
   {
     room: 'links',
