@@ -28,8 +28,6 @@ export const RATE_TABLE = {
   release: withDeadline(60),
   decline: withDeadline(60),
   programs: row(20, 50, 500),
-  /** Its text is indexed, which costs every node up to a hundred times what a transfer does. */
-  listing: row(60, 200, 2_000),
   transfer: row(120, 300, 3_000),
   stake: row(20, 100, 500),
   unstake: row(20, 100, 500),

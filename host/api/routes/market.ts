@@ -89,7 +89,6 @@ export const MARKET_WRITES: WriteRoute[] = [
     summary: 'Offer a service',
     operation: 'serviceList',
     reply: 'Listing',
-    limit: 'listing',
   },
   {
     method: 'DELETE',

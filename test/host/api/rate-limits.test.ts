@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RateLimiter, type RateLimiterOptions, rateHeaders } from '../../../host/api/rate-limits.ts';
 import { RATE_TABLE, type RateRow } from '../../../host/api/rate-table.ts';
-import { MARKET_WRITES } from '../../../host/api/routes/market.ts';
 import { ServiceError } from '../../../host/errors.ts';
 
 function start(more: Partial<RateLimiterOptions> = {}) {
@@ -58,12 +57,6 @@ describe('the rate table (protocol 8.1)', () => {
       const others = passing(node, (i) => limiter.takeShared(name, `c${i}`, inNetwork(i)));
       expect(address + others).toBe(node);
     }
-  });
-
-  // A text of 5,000 characters takes every node as long as a hundred transfers, for nothing: it is indexed anew.
-  it('counts what is indexed', () => {
-    const { limit } = MARKET_WRITES.find(({ id }) => id === 'market_offer')!;
-    expect(limit && RATE_TABLE[limit].node).toBeLessThan(10_000);
   });
 
   it('writes that lose by waiting have no count but that of the agent', () => {

@@ -1392,8 +1392,7 @@ class Market:
     ) -> models.Listing:
         """Offer a service.
 
-        Event: service_listed. API key scope: coordination. Limits per hour: 60 per agent, 200 per address,
-        2000 in total.
+        Event: service_listed. API key scope: coordination.
 
         price_tok: whole tokens, default 0.
         active: default true.

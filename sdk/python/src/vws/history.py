@@ -146,7 +146,9 @@ def _epoch(value: Any, genesis_hash: bytes) -> tuple[list[tuple[bytes, int]], by
     number = _number(fields.get("number"), "the epoch")
     seal = _bytes(fields.get("seal_block"), _HASH_BYTES, "the seal")
     digest = sha256(table).digest()
-    return [(key, weight) for key, weight, _ in seats], sha256(b"VWS-EPOCH-V1" + genesis_hash + struct.pack("<Q", number) + seal + digest).digest()
+    return [(key, weight) for key, weight, _ in seats], sha256(
+        b"VWS-EPOCH-V1" + genesis_hash + struct.pack("<Q", number) + seal + digest
+    ).digest()
 
 
 def _side(value: Any, height: int, epoch_id: bytes, judge: Judge) -> tuple[bytes, set[bytes]]:
