@@ -58,17 +58,23 @@ it('who joins, and asks liars of every kind first', async () => {
     ...Array.from({ length: SEAL_LIES - 1 }, (_, i) => [i, 0] as const),
     ...Array.from({ length: ROW_LIES }, (_, i) => [SEAL_LIES - 1, i] as const),
   ];
-  for (const [i, [ofSeals, ofRows]] of ways.entries()) {
+  let joiners = 0;
+  for (const [ofSeals, ofRows] of ways) {
     n3.o.filter = lyingState(liar, ofSeals, ofRows);
-    const peers = ['n3:8337', 'n0:8337'];
-    const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
-    const name = `o${i}`;
-    const joiner = net.add({ name, key, peers, isObserver: true, env: { SERVICE_JOIN: 'checkpoint' } });
-    void joiner.start();
-    await expectSame(net, name);
-    expect([i, net.watch.joins, lies > 0]).toEqual([i, i + 1, true]);
     lies = 0;
-    joiner.kill();
+    // Whoever offers the newest seal is asked first, and that may be the honest one.
+    for (let tries = 0; lies === 0 && tries < 5; tries++) {
+      const peers = ['n3:8337', 'n0:8337'];
+      const key = keyPairFromSeed(new Uint8Array(32).fill(100 + joiners));
+      const name = `o${joiners}`;
+      joiners += 1;
+      const joiner = net.add({ name, key, peers, isObserver: true, env: { SERVICE_JOIN: 'checkpoint' } });
+      void joiner.start();
+      await expectSame(net, name);
+      expect(net.watch.joins).toBe(joiners);
+      joiner.kill();
+    }
+    expect(lies).toBeGreaterThan(0);
   }
 });
 
