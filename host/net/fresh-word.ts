@@ -4,7 +4,7 @@
 
 import type { Clock } from '../world/clock.ts';
 import { credibleOrder } from './catch-up.ts';
-import type { Peer } from './peer.ts';
+import { type Peer, seatsOf } from './peer.ts';
 
 /** How long the answers may take. */
 const MAX_WAIT_MS = 2000;
@@ -27,9 +27,6 @@ interface Round {
   answered: Set<Peer>;
   cancel(): void;
 }
-
-const seatsOf = (peers: Iterable<Peer>): number[] =>
-  [...peers].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
 
 export class FreshWord {
   #next: Listener[] = [];

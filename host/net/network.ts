@@ -31,7 +31,7 @@ import type { JoinServer } from './join-server.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import type { HeadMessage, HistoryFrom, Message } from './messages.ts';
 import { ParentFetcher } from './parent-fetcher.ts';
-import type { Peer } from './peer.ts';
+import { type Peer, seatsOf } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
 import { isRequest, RequestHandler } from './request-handler.ts';
 import { SignatureFetcher } from './signature-fetcher.ts';
@@ -241,7 +241,7 @@ export class Network implements VertexSource {
 
   /** Seats that are connected. */
   get seats(): number[] {
-    return [...this.#book.all()].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
+    return seatsOf(this.#book.all());
   }
 
   /** What seats sign of no use, and what was done about it, since the start. */
@@ -280,8 +280,8 @@ export class Network implements VertexSource {
     for (const peer of this.#book.all()) peer.probe();
   }
 
-  get lag(): Pick<CatchUp, 'isBehind'> {
-    return this.#catchUp;
+  get isBehind(): boolean {
+    return this.#catchUp.isBehind;
   }
 
   /** What others have executed by now, as they say when they are asked; undefined: too few are there to tell. */

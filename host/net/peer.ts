@@ -229,3 +229,7 @@ export class Peer {
     this.sendEncoded(encodeMessage({ type: 'ping', nonce: this.#nonce }), true);
   }
 }
+
+/** The seats that peers speak for. */
+export const seatsOf = (peers: Iterable<Peer>): number[] =>
+  [...peers].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));

@@ -132,7 +132,7 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
       await network.stop();
     },
     hasQuorum: () => isQuorumOf(ordering.epoch, [ordering.seat, ...network.seats]),
-    isBehind: () => network.lag.isBehind,
+    isBehind: () => network.isBehind,
     othersOrder: () => (isQuorumAlone(ordering.epoch, ordering.seat) ? 0 : network.othersOrder()),
   };
 }

@@ -160,7 +160,7 @@ export class TestNetwork {
       log: quiet as never,
       source: network,
       gate: OPEN_GATE,
-      isBehind: () => network.lag.isBehind,
+      isBehind: () => network.isBehind,
       maxQueued: 1000,
       onExecuted: (group) => events.push(...group.events),
       onLatency() {},

@@ -268,7 +268,7 @@ describe('four seats', () => {
       seqs: [most, most],
     });
     await settle();
-    expect(first.network.lag.isBehind).toBe(false);
+    expect(first.network.isBehind).toBe(false);
   });
 });
 
