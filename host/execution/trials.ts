@@ -11,6 +11,7 @@ import { drive } from '../programs/check-steps.ts';
 import { DEFAULT_FUEL } from '../programs/limits.ts';
 import type { ProgramRunner } from '../programs/runner.ts';
 import type { CheckDoc, TaskTextDoc } from '../store/task-documents.ts';
+import { Tally } from '../tally.ts';
 import { utf8 } from '../wire/bytes.ts';
 import { ContractRuns } from './contract-runs.ts';
 import { acceptanceOf, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
@@ -39,7 +40,7 @@ interface Trying {
 
 export class Trials {
   /** Trials under way, by the agent whose they are. */
-  readonly #underWay = new Map<string, number>();
+  readonly #underWay = new Tally<string>();
 
   constructor(
     private readonly facts: TaskFacts,
@@ -70,14 +71,10 @@ export class Trials {
   }
 
   #counted(owner: string, run: () => Promise<void>): Promise<void> {
-    const before = this.#underWay.get(owner) ?? 0;
-    if (before >= MAX_OF_OWNER) throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
-    this.#underWay.set(owner, before + 1);
-    return run().finally(() => {
-      const left = this.#underWay.get(owner)! - 1;
-      if (left > 0) this.#underWay.set(owner, left);
-      else this.#underWay.delete(owner);
-    });
+    if (this.#underWay.of(owner) >= MAX_OF_OWNER)
+      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    this.#underWay.add(owner);
+    return run().finally(() => this.#underWay.remove(owner));
   }
 
   async #parameters(checks: readonly CheckDoc[]): Promise<void> {

@@ -84,18 +84,12 @@ export class RequestHandler {
 
   /** What was read for vertices is paid for. */
   #charged<T>(peer: Peer, answer: () => T): T {
-    const { read } = this.options.vertices;
-    const { rows, bytes } = read;
-    const made = answer();
-    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / BYTES_PER_CREDIT);
-    return made;
+    return charged(peer, this.options.vertices.read, BYTES_PER_CREDIT, answer);
   }
 
   #sendSeals(peer: Peer, from: number): void {
-    const { read } = this.options.joining;
-    const { rows, bytes } = read;
-    peer.send(this.options.joining.seals(from));
-    peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / PARSED_PER_CREDIT);
+    const { joining } = this.options;
+    charged(peer, joining.read, PARSED_PER_CREDIT, () => peer.send(joining.seals(from)));
   }
 
   async #sendRows(peer: Peer, { epoch, after }: Extract<Message, { type: 'fetch' }>): Promise<void> {
@@ -106,4 +100,17 @@ export class RequestHandler {
     const bytes = answer.type === 'fetched' ? answer.rows.length : 0;
     peer.owes(count / SCANNED_PER_CREDIT + bytes / BYTES_PER_CREDIT);
   }
+}
+
+/** Makes an answer, and has the peer owe for what was read for it. */
+function charged<T>(
+  peer: Peer,
+  read: Readonly<{ rows: number; bytes: number }>,
+  bytesPerCredit: number,
+  answer: () => T,
+): T {
+  const { rows, bytes } = read;
+  const made = answer();
+  peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / bytesPerCredit);
+  return made;
 }

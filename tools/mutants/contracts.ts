@@ -49,8 +49,8 @@ export const CONTRACTS: readonly Mutant[] = [
     room: 'contracts',
     rule: 'one agent may have as many trials as it likes',
     file: 'host/execution/trials.ts',
-    from: 'if (before >= MAX_OF_OWNER)',
-    to: 'if (before > 64)',
+    from: 'if (this.#underWay.of(owner) >= MAX_OF_OWNER)',
+    to: 'if (this.#underWay.of(owner) > 64)',
     tests: ['test/host/contracts/trials.test.ts'],
   },
 ];
