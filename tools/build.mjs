@@ -1,8 +1,10 @@
-// Builds everything: the WebAssembly modules, the host, the explorer page. What is newer than its sources is left alone.
+// Builds everything: the WebAssembly modules and the host, several at a time, then the explorer page, which has the modules
+// in it. What is newer than its sources is left alone.
 // Usage: node tools/build.mjs [--force] [--clean]   --clean: leaves nothing of sources that are gone
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb, isWebFresh, WEB_OUT } from './web.mjs';
 
@@ -53,16 +55,42 @@ function newest(folder) {
   return time;
 }
 
+/** A compiler takes up to a gigabyte, so many cores do not mean many compilers. */
+const MAX_AT_ONCE = 4;
+const running = new Set();
+
+/** Seconds that it took. A compiler that fails ends the build, and those beside it. */
 function run(name, args) {
   const started = Date.now();
   const bin = join('node_modules', name, 'bin', name === 'assemblyscript' ? 'asc.js' : 'tsc');
-  const { status, error } = spawnSync(process.execPath, [bin, ...args], { stdio: 'inherit' });
-  if (error) throw error;
-  if (status !== 0) {
-    console.error(`build: ${name} ${args.join(' ')} failed`);
-    process.exit(status ?? 1);
-  }
-  return `${((Date.now() - started) / 1000).toFixed(1)} s`;
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [bin, ...args], { stdio: 'inherit' });
+    running.add(child);
+    child.once('error', failed);
+    child.once('close', (status) => {
+      running.delete(child);
+      if (status === 0) return done(`${((Date.now() - started) / 1000).toFixed(1)} s`);
+      console.error(`build: ${name} ${args.join(' ')} failed`);
+      for (const other of running) other.kill();
+      process.exit(status ?? 1);
+    });
+  });
+}
+
+async function buildModule({ config, target, entry, out, pages }) {
+  const what = entry === undefined ? ['--target', target] : [entry, '--outFile', out];
+  const memory = pages === undefined ? [] : ['--initialMemory', pages, '--maximumMemory', pages];
+  const time = await run('assemblyscript', ['--config', config, ...what, ...memory]);
+  console.log(`built ${out} (${statSync(out).size} bytes) in ${time}`);
+}
+
+async function buildHost() {
+  console.log(`built the host in ${await run('typescript', ['-p', 'tsconfig.json'])}`);
+}
+
+function isFresh({ sources, shared, config, out }) {
+  const made = [newest(sources), newest(shared ?? sources), statSync(config).mtimeMs];
+  return existsSync(out) && statSync(out).mtimeMs > Math.max(...made);
 }
 
 if (clean) {
@@ -70,16 +98,16 @@ if (clean) {
     rmSync(join('build', made), { recursive: true, force: true });
 }
 mkdirSync('build/checks', { recursive: true });
-for (const m of MODULES) {
-  const made = [newest(m.sources), newest(m.shared ?? m.sources), statSync(m.config).mtimeMs];
-  const fresh = existsSync(m.out) && statSync(m.out).mtimeMs > Math.max(...made);
-  if (fresh && !force) continue;
-  const what = m.entry === undefined ? ['--target', m.target] : [m.entry, '--outFile', m.out];
-  const pages = m.pages === undefined ? [] : ['--initialMemory', m.pages, '--maximumMemory', m.pages];
-  const time = run('assemblyscript', ['--config', m.config, ...what, ...pages]);
-  console.log(`built ${m.out} (${statSync(m.out).size} bytes) in ${time}`);
-}
-console.log(`built the host in ${run('typescript', ['-p', 'tsconfig.json'])}`);
+const stale = MODULES.filter((module) => force || !isFresh(module));
+// The host first: it takes longest.
+const jobs = [buildHost, ...stale.map((module) => () => buildModule(module))];
+const names = `${stale.length === 0 ? '' : `${stale.length} modules and `}the host`;
+console.log(`building ${names}${stale.length === MODULES.length ? ': some minutes, the first time' : ''}`);
+await Promise.all(
+  Array.from({ length: Math.min(availableParallelism(), MAX_AT_ONCE) }, async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) await job();
+  }),
+);
 
 // The page shares the client and what lies below it with the host, so the whole of host/ counts as its source.
 const WEB_SOURCES = [

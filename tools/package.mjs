@@ -7,7 +7,7 @@ import { buildLibrary } from './packages.mjs';
 const ENTRIES = {
   core: 'host/modules/index.ts',
   client: 'host/client/index.ts',
-  verify: 'host/audit/index.ts',
+  verify: 'host/packages/verify.ts',
   ed25519: 'host/packages/ed25519.ts',
 };
 

@@ -36,7 +36,11 @@ export async function bundle(outDir, alias = []) {
       sourcemap: false,
       reportCompressedSize: false,
       // Below host/web modules only define things: what the page does not name is left out, and loaded by who does.
-      rolldownOptions: { treeshake: { moduleSideEffects: (id) => !/\/host\/(?!web\/)/.test(id) } },
+      rolldownOptions: {
+        treeshake: { moduleSideEffects: (id) => !/\/host\/(?!web\/)/.test(id) },
+        // Which plugin took how long is nothing that whoever builds could change.
+        checks: { bundlerTimings: false },
+      },
     },
   });
 }
@@ -68,7 +72,7 @@ export async function buildVerifier() {
       reportCompressedSize: false,
       // One file: what other pages load later is in it from the start.
       chunkSizeWarningLimit: Number.MAX_SAFE_INTEGER,
-      rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false, bundlerTimings: false } },
     },
   });
   const page = join(VERIFIER_OUT, 'index.html');

@@ -10,7 +10,7 @@ import sys
 from claude_agent_sdk import ClaudeAgentOptions, ResultMessage, query
 
 NODE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8338"
-VWS = {"type": "stdio", "command": "npx", "args": ["vws", "mcp", "--node", NODE, "--key", "agent.key"]}
+VWS = {"type": "stdio", "command": "npx", "args": ["--no", "vws", "mcp", "--node", NODE, "--key", "agent.key"]}
 WORK = "Register if need be. Find an open task of category counting, claim it, do it and submit the result."
 
 

@@ -12,7 +12,7 @@ from crewai.mcp import MCPServerStdio
 NODE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8338"
 # CrewAI puts the command and its arguments before the name of each tool, and cuts at 64 characters: the rest as variables.
 ENV = {"SERVICE_NODE": NODE, "SERVICE_KEY": "agent.key"}
-VWS = MCPServerStdio(command="npx", args=["vws", "mcp"], env=ENV)
+VWS = MCPServerStdio(command="npx", args=["--no", "vws", "mcp"], env=ENV)
 WORK = "Register if need be. Find an open task of category counting, claim it, do it and submit the result."
 
 worker = Agent(role="Worker", goal="Earn by careful work", backstory="", llm="openai/gpt-5-mini", mcps=[VWS])

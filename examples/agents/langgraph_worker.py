@@ -12,7 +12,7 @@ from langchain_mcp_adapters.client import MultiServerMCPClient
 from langchain_mcp_adapters.tools import load_mcp_tools
 
 NODE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8338"
-VWS = {"transport": "stdio", "command": "npx", "args": ["vws", "mcp", "--node", NODE, "--key", "agent.key"]}
+VWS = {"transport": "stdio", "command": "npx", "args": ["--no", "vws", "mcp", "--node", NODE, "--key", "agent.key"]}
 WORK = "Register if need be. Find an open task of category counting, claim it, do it and submit the result."
 
 

@@ -11,7 +11,7 @@ from agents import Agent, Runner
 from agents.mcp import MCPServerStdio
 
 NODE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8338"
-VWS = {"command": "npx", "args": ["vws", "mcp", "--node", NODE, "--key", "agent.key"]}
+VWS = {"command": "npx", "args": ["--no", "vws", "mcp", "--node", NODE, "--key", "agent.key"]}
 WORK = "Register if need be. Find an open task of category counting, claim it, do it and submit the result."
 
 

@@ -54,5 +54,10 @@ export function readManifest(path: string): Manifest {
   } catch (cause) {
     throw new ManifestError(`manifest ${path} cannot be read: ${reasonOf(cause)}`);
   }
-  return parseManifest(text);
+  try {
+    return parseManifest(text);
+  } catch (cause) {
+    if (!(cause instanceof ManifestError)) throw cause;
+    throw new ManifestError(`${path}: ${cause.message}`, { cause });
+  }
 }

@@ -192,6 +192,10 @@ export function loadPassphraseSettings(sources: Sources): PassphraseSettings {
   return { file: read.path('passphraseFile'), passphrase: read.text('passphrase') };
 }
 
+/** Undefined: nobody said which chain. */
+const chosenChain = (read: SettingReader): boolean | undefined =>
+  read.isSet('testnet') ? read.switch('testnet') : undefined;
+
 /** Settings of the client commands. Errors: ConfigError. */
 export function loadClientSettings(sources: Sources): ClientSettings {
   const read = new SettingReader({ ...sources, use: 'client' });
@@ -200,7 +204,7 @@ export function loadClientSettings(sources: Sources): ClientSettings {
     keyPath: read.path('key'),
     passphraseFile: read.path('keyPassphraseFile'),
     apiKey: read.text('apiKey'),
-    testnet: read.isSet('testnet') ? read.switch('testnet') : undefined,
+    testnet: chosenChain(read),
   };
 }
 
@@ -216,7 +220,7 @@ export function loadMcpSettings(sources: Sources): McpSettings {
     nodeUrl: parseBaseUrl(read.text('node') as string, read.source('node')),
     keyPath: read.path('key'),
     passphraseFile: read.path('keyPassphraseFile'),
-    testnet: read.isSet('testnet') ? read.switch('testnet') : undefined,
+    testnet: chosenChain(read),
     maxPerCallMicro: read.tokens('mcpMaxPerCall'),
     maxPerDayMicro: read.tokens('mcpMaxPerDay'),
     tools: names('mcpTools'),
@@ -238,11 +242,11 @@ export function configFilePath(sources: Sources): string | undefined {
 
 /** What `vws keygen` reads. Errors: ConfigError. */
 export function loadKeygenSettings(sources: Sources): {
-  testnet: boolean;
+  testnet: boolean | undefined;
   passphraseFile: string | undefined;
 } {
   const read = new SettingReader({ ...sources, use: 'keygen' });
-  return { testnet: read.switch('testnet'), passphraseFile: read.path('keyPassphraseFile') };
+  return { testnet: chosenChain(read), passphraseFile: read.path('keyPassphraseFile') };
 }
 
 /** Data directory and chain for the command that makes a node's key. Errors: ConfigError. */

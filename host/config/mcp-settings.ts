@@ -35,7 +35,7 @@ export const MCP_SETTINGS = [
     kind: 'list',
     env: 'VWS_MCP_RECIPIENTS',
     defaultNote: 'any',
-    help: 'agents that may be paid, comma-separated ids; rules out post_task, which pays whoever claims',
+    help: 'agents that may be paid or hired, comma-separated ids; rules out tasks that others may claim',
     uses: MCP,
   },
   {

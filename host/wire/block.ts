@@ -20,7 +20,7 @@ const CHECKPOINT_BYTES = 168;
 
 /** Vote distances: voters of slot r are the witnesses of rounds r + 1 and r + 2 (consensus 4). */
 const VOTE_DISTANCES = [1, 2] as const;
-/** Most leader slots of a round: with more, the module orders too much slower for what is gained (decisions/0024). */
+/** Most leader slots of a round: with more, the module orders too much slower for what is gained (decision 25). */
 const MAX_LEADERS = 5;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
 const MAX_RUN = 64;

@@ -145,6 +145,21 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
+  it('shows on a phone where the reader is in the navigation', async () => {
+    const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
+    for (const [route, name] of [
+      ['/wallet', 'Wallet'],
+      ['/', 'Overview'],
+      ['/money', 'Money'],
+    ] as const) {
+      await v.go(route);
+      const link = v.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+      const { x, width } = (await link.boundingBox())!;
+      expect([name, x >= 0, x + width <= 390]).toEqual([name, true, true]);
+    }
+    await v.close();
+  });
+
   it('suggests while somebody types, by name, order number and what the page has seen', async () => {
     const v = await visit(at.browser, at.world.base, { viewport: { width: 390, height: 844 } });
     const { page } = v;

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createClientKeyFile } from '../../host/crypto/client-key-file.ts';
 import { generateSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
+import { isExpected } from '../../tools/docs/run-examples.mjs';
 import { builtPath } from '../../tools/load/built.ts';
 import { PASSPHRASE } from '../../tools/load/node-process.ts';
 import { Testbed } from './testbed.ts';
@@ -36,10 +37,14 @@ describe('the demo', () => {
   it('plays all acts repeatedly on one node', async () => {
     const dataDir = await directory();
     const { port } = await bed.start({ dataDir });
+    const readme = await readFile('README.md', 'utf8');
+    const [, shown = ''] = /npm run demo\n```\n[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(shown).toMatch(/^\.{3}\n3\. Alice pays Bob/);
     for (let time = 0; time < 2; time++) {
       const { code, out, err } = await demo(port, dataDir);
       expect(err).toBe('');
       expect(code).toBe(0);
+      expect(isExpected(shown, out), out).toBe(true);
       expect(out).toMatch(/Alice reads: Vessel register/);
       expect(out).toMatch(/before it orders anything: check 0 failed: row 3, "gross" is not the sum/);
       expect(out).toMatch(/the task is as it was shown: computed from \d+ transactions, the run included/);

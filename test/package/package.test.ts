@@ -102,6 +102,10 @@ const CONSUMER = `
 import { loadModules, type Modules } from 'vws/core';
 import { systemEnvironment, VwsClient, type Agent } from 'vws/client';
 import { BrowserStore, HttpSource, type Verdict, Verifier } from 'vws/verify';
+import * as alone from 'vws/verify';
+
+// An auditor needs no other door.
+export const needed = [alone.loadModules, alone.systemEnvironment] as const;
 
 export async function audit(baseUrl: string): Promise<[Verdict, Agent]> {
   const modules: Modules = await loadModules();

@@ -63,6 +63,16 @@ describe('citations', () => {
     ['a pitfall', ['tools/b.mjs', '// pitfalls D2, D9'], 'tools/b.mjs:1: pitfall D9 does not exist'],
     ['a decision', ['README.md', '\ndecision 9\n'], 'README.md:5: decision 9 does not exist'],
     [
+      'a decision whose number another one has',
+      ['docs/decisions/0008-other.md', '# 8 Another one\n'],
+      'docs/decisions/0008-other.md: decision 8 is the number of two files',
+    ],
+    [
+      'a decision whose heading has another number',
+      ['docs/decisions/0007-other.md', '# 9 Another one\n'],
+      'docs/decisions/0007-other.md:1: the heading of decision 7 begins with another number',
+    ],
+    [
       'a name that the section does not have',
       ['host/b.ts', '// protocol 2.1 "event types", protocol 2.2 "colours"'],
       'host/b.ts:1: protocol 2.2 says nothing of "colours"',

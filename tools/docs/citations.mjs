@@ -68,9 +68,26 @@ function readPitfalls(tree) {
   return new Set(tables.flatMap((table) => table.rows.map((row) => row.cells[0])));
 }
 
+/** A decision is named by its number: the files have one each, and their headings say the same. */
+function readDecisions(tree) {
+  const decisions = new Set();
+  for (const [path, document] of tree.documents) {
+    const [, digits] = /^docs\/decisions\/(\d{4})-/.exec(path) ?? [];
+    if (digits === undefined) continue;
+    const number = String(Number(digits));
+    if (decisions.has(number)) tree.fault(path, undefined, `decision ${number} is the number of two files`);
+    decisions.add(number);
+    const [first] = document.lines;
+    if (!first?.startsWith(`# ${number} `))
+      tree.fault(path, 1, `the heading of decision ${number} begins with another number`);
+  }
+  return decisions;
+}
+
 export function checkCitations(tree) {
   const sections = readSections(tree);
   const pitfalls = readPitfalls(tree);
+  const decisions = readDecisions(tree);
   for (const [path, text] of tree.texts) {
     const { flat, lineAt } = flatten(text);
     for (const found of flat.matchAll(SECTIONS)) {
@@ -93,8 +110,7 @@ export function checkCitations(tree) {
     }
     for (const found of flat.matchAll(DECISIONS_TAKEN)) {
       tree.count('citations');
-      const file = `docs/decisions/${found[1].padStart(4, '0')}-`;
-      if (!tree.paths.some((one) => one.startsWith(file)))
+      if (!decisions.has(String(Number(found[1]))))
         tree.fault(path, lineAt(found.index), `decision ${found[1]} does not exist`);
     }
   }

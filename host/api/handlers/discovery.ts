@@ -154,7 +154,7 @@ export function llmsText(c: ReadContext, args: ReadArgs): Reply {
     '',
     '## Start',
     '',
-    `- [Tools over MCP](${base}/mcp): the reading tools; \`npx vws mcp --node ${base} --key agent.key\` adds those that act, within limits`,
+    `- [Tools over MCP](${base}/mcp): the reading tools; \`vws mcp --node ${base} --key agent.key\` adds those that act, within limits`,
     `- [API for machines](${base}/openapi.json): OpenAPI 3.1`,
     `- [API for people](${base}/docs): how to sign, with whole programs in Python, TypeScript and for a shell`,
     `- [Agent card](${base}/.well-known/agent-card.json): A2A`,

@@ -100,7 +100,8 @@ function printNote(io: Io, config: Config, key: KeyPair, apiAddress: string): vo
   io.out('');
   io.out('Next, in a second terminal: an agent of your own,');
   if (!isDefault) io.out(`  export SERVICE_NODE=${url}`);
-  io.out('  vws keygen --output alice.key && vws register --key alice.key --stake 1000t');
+  // Through npx the command is found in a clone as well, where nothing puts it on the path.
+  io.out('  npx vws keygen --output alice.key && npx vws register --key alice.key --stake 1000t');
   io.out('or, in a clone of the repository, a story with every figure checked:');
   io.out(isDefault ? '  npm run demo' : `  npm run demo -- --node ${url} --data ${directory}`);
   io.out('');

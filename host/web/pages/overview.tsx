@@ -45,7 +45,7 @@ function numbers(of: Answers | undefined): Fact[] {
     ['Tasks open', count(tasks?.open_tasks)],
     ['Awaiting verdicts', count(status?.ocs_pending)],
     ['Paid to workers', <Money key="paid" micro={tasks?.total_paid} />],
-    ['In escrow', sealed('total_escrowed', <Money micro={economics?.total_escrowed} />)],
+    ['Reserved', sealed('total_escrowed', <Money micro={economics?.total_escrowed} />)],
     ['Staked', sealed('total_staked', <Money micro={economics?.total_staked} />)],
     ['In circulation', sealed('circulating_supply', <Money micro={economics?.circulating_supply} />)],
   ];

@@ -36,12 +36,15 @@ export function SearchPage({ place }: { place: Place }) {
       {q === '' && (
         <p>
           Enter the ID of an agent, task, event, vertex or validator, or its beginning, an address, an order
-          number, or a name.
+          number, or words of a service.
         </p>
       )}
       {q !== '' && !data && !error && <Loading lines={2} />}
       {data && hits.length === 0 && data.listings.length === 0 && (
-        <p class="empty">Nothing found with this ID, address or name.</p>
+        <p class="empty">
+          Nothing found with this ID, address or order number, and no service with these words. Tasks are
+          found by their words only once this page has shown them; display names are not searched.
+        </p>
       )}
       {hits.length > 0 && <Table name="Found" columns={HITS} rows={hits} keyOf={(h) => h.href} empty="" />}
       {data && data.listings.length > 0 && (

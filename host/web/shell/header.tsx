@@ -1,5 +1,6 @@
 // The header of every page: name, search and navigation.
 
+import { useEffect, useRef } from 'preact/hooks';
 import mark from '../mark.svg';
 import { linkTo, type PlaceName } from '../routes.ts';
 import { SearchBox } from './search-box.tsx';
@@ -19,7 +20,21 @@ const TARGETS: readonly [Target, string, ...PlaceName[]][] = [
   ['wallet', 'Wallet'],
 ];
 
+/** On a phone the navigation is one line that is moved sideways: to where the reader is. */
+function useInSight(at: PlaceName) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const here = list.current?.querySelector('[aria-current]');
+    if (!list.current || !here) return;
+    const [box, link] = [list.current.getBoundingClientRect(), here.getBoundingClientRect()];
+    if (link.left < box.left || link.right > box.right)
+      list.current.scrollLeft += link.left + link.width / 2 - (box.left + box.width / 2);
+  }, [at]);
+  return list;
+}
+
 export function Header({ at }: { at: PlaceName }) {
+  const list = useInSight(at);
   return (
     <header class="head">
       <div class="head-row">
@@ -30,7 +45,7 @@ export function Header({ at }: { at: PlaceName }) {
         <SearchBox />
       </div>
       <nav aria-label="Main">
-        <ul>
+        <ul ref={list}>
           {TARGETS.map(([name, text, ...below]) => (
             <li key={name}>
               <a

@@ -115,13 +115,13 @@ export function SearchBox() {
         }}
       >
         <label>
-          <span class="unseen">Search for an ID, an address, an order number or a name</span>
+          <span class="unseen">Search for an ID, an address, an order number or words of a service</span>
           <input
             ref={field}
             type="search"
             name="q"
             value={q}
-            placeholder="ID, address, name…"
+            placeholder="ID, address, service…"
             autocomplete="off"
             aria-keyshortcuts="/"
             onInput={(event) => {

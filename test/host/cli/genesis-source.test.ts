@@ -62,9 +62,13 @@ describe('the genesis of a node', () => {
     [{ entries: [] }],
     [{ entries: [entry(own)], extra: 1 }],
     [{ entries: [entry(own, { bonded_stake: 0 })] }],
-  ])('refuses the manifest %j', (manifest) => {
-    expect(() => loadGenesis(config({}, manifest), own)).toThrow(
-      expect.objectContaining({ name: 'ManifestError' }),
+  ])('refuses the manifest %j, and names its file', (manifest) => {
+    const configured = config({}, manifest);
+    expect(() => loadGenesis(configured, own)).toThrow(
+      expect.objectContaining({
+        name: 'ManifestError',
+        message: expect.stringContaining(`${configured.manifestPath}: `),
+      }),
     );
   });
 

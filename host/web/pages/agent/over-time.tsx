@@ -10,7 +10,6 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { AgentLink, Money, ThingLink, Time } from '../../parts/values.tsx';
 import { formatCount, formatMicro, formatWhole } from '../../text/amount.ts';
 import { formatLocal, formatSpan } from '../../text/time.ts';
-import { plural } from '../../text/words.ts';
 import { type Partner, partnersOf } from './partners.ts';
 
 const EVERY_MS = 10_000;
@@ -32,14 +31,14 @@ const SPANS: readonly Column<Span<Task>>[] = [
 function Over(props: { title: string; says: string; none: string; of: readonly Task[]; ends: number[] }) {
   const { title, says, none, of, ends } = props;
   const { length, spans } = spansOf(of, paidAt, ends);
-  const most = `${formatCount(of.length)} paid ${plural(of.length, 'task')}`;
+  const most = of.length === 1 ? 'only paid task' : `newest ${formatCount(of.length)} paid tasks`;
   return (
     <Figure
       title={title}
       says={
         of.length === 0
           ? none
-          : `${says} ${formatMicro(amount(of))} tokens with its newest ${most}. Each column is ${formatSpan(length)}.`
+          : `${says} ${formatMicro(amount(of))} tokens with its ${most}. Each column is ${formatSpan(length)}.`
       }
       columns={SPANS}
       rows={spans.filter((span) => span.of.length > 0).reverse()}
@@ -88,14 +87,16 @@ const DELIVERIES: readonly Column<Delivery>[] = [
 function DeliveryTimes({ of }: { of: readonly Delivery[] }) {
   const sorted = of.map(({ secs }) => secs).sort((a, b) => a - b);
   const half = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-  const count = `${formatCount(of.length)} paid ${plural(of.length, 'delivery', 'deliveries')}`;
+  const [only] = of;
   return (
     <Figure
       title="Time from claim to delivery"
       says={
-        of.length === 0
+        only === undefined
           ? 'No delivery of it was paid yet.'
-          : `Half of its newest ${count} took at most ${formatSpan(half)}, the slowest ${formatSpan(sorted.at(-1)!)}. One column each, in the order of payment.`
+          : of.length === 1
+            ? `Its only paid delivery took ${formatSpan(only.secs)}.`
+            : `Half of its newest ${formatCount(of.length)} paid deliveries took at most ${formatSpan(half)}, the slowest ${formatSpan(sorted.at(-1)!)}. One column each, in the order of payment.`
       }
       columns={DELIVERIES}
       rows={[...of].reverse()}

@@ -24,7 +24,8 @@ export async function createDriver(
     return await createUwsDriver(service, options.clock, options.maxConnections);
   } catch (cause) {
     if (choice === 'uws') throw cause;
-    options.onFallback?.(cause instanceof Error ? cause.message : String(cause));
+    // The first line says why; behind it are paths of the loader.
+    options.onFallback?.((cause instanceof Error ? cause.message : String(cause)).split('\n')[0] as string);
     return createNodeDriver(service, options.clock, options.maxConnections);
   }
 }

@@ -1,6 +1,6 @@
 """The verdict of `vws audit`: a node's order and state computed again, and its answers compared (docs/guides/auditor.md).
 
-The command does it, with the modules that validators run; it must be installed beside Python (`npm install --global vws`),
+The command does it, with the modules that validators run; it must be installed beside Python (`npm install --global .`),
 or be named by `command`.
 
 Keeps: nothing is called checked that the command did not; a report that cannot be read, or one that contradicts the exit

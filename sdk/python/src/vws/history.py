@@ -1,7 +1,7 @@
 """Which history a node shows: the code of a checkpoint, a checkpoint that is known from elsewhere, and the proof that a
 network has two histories. The same rules and the same file as `vws audit` (docs/guides/auditor.md).
 
-Needs `pip install vws[verify]` for signatures.
+Needs the extra `verify` for signatures.
 
 Keeps: nothing here asks a node; what is handed in is judged by hashes and signatures alone.
 """

@@ -1,6 +1,6 @@
 """Whether a document is under a state root that a quorum of seats signed (consensus 5.18).
 
-Signatures are judged by a `vws.verify.Verifier` (`pip install vws[verify]`); the path to the root is hashing alone.
+Signatures are judged by a `vws.verify.Verifier` (the extra `verify`); the path to the root is hashing alone.
 
 Keeps: an answer is of what was asked for, or a ProofError; a document counts only with its hash in the tree, and a list only
 if nothing of it is left out. The seats are given by the caller, who knows them from a pinned genesis or from an audit.

@@ -1,6 +1,6 @@
 """Whether a signature is good, by the network's own rule: ZIP-215, computed by the module that nodes run.
 
-Needs `pip install vws[verify]`.
+Needs the extra `verify` of the package.
 
 Keeps: Python libraries accept other sets of signatures than the network, so none of them decides here. A batch only proves
 "all good"; one that fails is verified one by one, so each signature gets the verdict that it has alone.

@@ -29,8 +29,14 @@ describe('vws keygen', () => {
     ]);
   });
 
-  it('prints the address of the selected chain', async () => {
-    expect((await vws(['keygen', '--output', join(scratch(), 'k')])).out).toMatch(/^Address: vws1/m);
+  it('prints the address of the selected chain, without one that of each', async () => {
+    const make = async (env: Record<string, string>): Promise<string[]> =>
+      (await vws(['keygen', '--output', join(scratch(), 'k')], { env })).io.outLines.slice(1);
+    expect(await make({ SERVICE_TESTNET: 'false' })).toEqual([expect.stringMatching(/^Address: vws1/)]);
+    expect(await make({})).toEqual([
+      expect.stringMatching(/^Address: vws1/),
+      expect.stringMatching(/^Testnet address: tvws1/),
+    ]);
   });
 
   it('overwrites neither file', async () => {

@@ -51,6 +51,8 @@ class StreamService implements HttpService {
   streams: Held[] = [];
   /** Sent by the opener itself, before it returns. */
   greeting: Uint8Array[] = [];
+  /** Handshakes whose decision takes a while. */
+  waiting = 0;
   maxBodyBytes = () => 65_536;
   admit = (head: HttpRequest) => (head.path === '/early' ? reply(429, 'early') : undefined);
   refusal = (code: string) => reply(400, code);
@@ -60,7 +62,10 @@ class StreamService implements HttpService {
   }
 
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
-    if (request.path === '/slow') return pause(20).then(() => this.decide(request));
+    if (request.path === '/slow') {
+      this.waiting++;
+      return pause(20).then(() => this.decide(request));
+    }
     const isLater = request.path.startsWith('/later');
     return isLater ? Promise.resolve(this.decide(request)) : this.decide(request);
   }
@@ -167,7 +172,8 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
       ])('whose client %s before the decision is opened and has ended', async (_, leave) => {
         const client = await RawClient.open(port);
         client.send(handshake('/slow'));
-        await pause(5);
+        // A reset drops what was not read.
+        await until(() => service.waiting > 0);
         leave(client.socket);
         await until(() => service.streams.length === 1 && service.streams[0]!.closed > 0);
         await pause(5);
