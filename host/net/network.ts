@@ -137,6 +137,7 @@ export class Network implements VertexSource {
         const { newestSeqs: newest, forkLoads, forks } = ordering.dag;
         return {
           newest: newest[seat] ?? 0,
+          incarnations: ordering.dag.incarnationsOf(seat),
           forks: forkLoads[seat] ?? { count: 0, bytes: 0 },
           isCheater: forks.has(seat),
         };

@@ -111,7 +111,10 @@ export class EpochDag {
     return this.#forks;
   }
 
-  /** For each seat: how many of its vertices repeat a seq or are of an older incarnation than one before them; and bytes. */
+  /**
+   * For each seat: how many of its vertices repeat a seq, are of an older incarnation than one before them, or begin one more than
+   * others need to build on; and bytes.
+   */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
   }
@@ -149,6 +152,11 @@ export class EpochDag {
     return this.#frontier.hasSeq(seat, seq);
   }
 
+  /** How many incarnations of a seat there are. */
+  incarnationsOf(seat: number): number {
+    return this.#frontier.incarnations(seat);
+  }
+
   /** Memory reserved for the engine. */
   get memoryBytes(): number {
     return this.#consensus.memoryBytes;
@@ -180,7 +188,7 @@ export class EpochDag {
     const load = this.#forkLoads[creator]!;
     load.count += 1;
     load.bytes += bytes;
-    if (kind === 'late' || this.#forks.has(creator)) return;
+    if (kind !== 'repeated' || this.#forks.has(creator)) return;
     const { creators, seqs } = this.#byPosition;
     const first = seqs.findIndex((other, position) => other === seq && creators[position] === creator);
     this.#forks.set(creator, [first, seqs.length]);

@@ -6,7 +6,7 @@
 import type { DagVertex } from '../core/consensus.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { ParentHead } from './emission.ts';
-import { SeatNumbers, type SeqKind } from './seat-numbers.ts';
+import { MAX_INCARNATIONS, SeatNumbers, type SeqKind } from './seat-numbers.ts';
 
 interface Node {
   key: string;
@@ -26,8 +26,6 @@ interface Node {
 // it is chosen anyway: an honest seat may have built on one branch long before anybody saw the second, and without that
 // seat there may never be a quorum again.
 const MAX_CHEATER_VERTICES = 48;
-/** Of a seat with more in an epoch, honest vertices need not include what it makes: each one is a branch of its own. */
-const MAX_INCARNATIONS = 4;
 
 export class Frontier {
   private readonly unordered = new Map<string, Node>();
@@ -72,7 +70,7 @@ export class Frontier {
     if (work) this.unorderedWork += 1;
     const kind = this.numbers.add(creator, seq);
     if (kind === 'repeated') this.cheaters.add(creator);
-    if (kind === 'newest') this.setHead(creator, node);
+    if (kind === 'newest' || kind === 'further') this.setHead(creator, node);
     if (this.numbers.incarnations(creator) > MAX_INCARNATIONS) this.restless.add(creator);
     if (isOwn && seq > (this.ownNode?.vertex.seq ?? 0)) this.setOwn(node);
     return kind;
@@ -125,6 +123,11 @@ export class Frontier {
   /** Was there a vertex with this seq. */
   hasSeq(creator: number, seq: number): boolean {
     return this.numbers.has(creator, seq);
+  }
+
+  /** How many incarnations of a seat there are. */
+  incarnations(creator: number): number {
+    return this.numbers.incarnations(creator);
   }
 
   /** Heads of other seats that may become parents and are not ancestors of the own head, longest waiting first. */

@@ -159,6 +159,7 @@ export class Ordering {
     | 'own'
     | 'newestSeqs'
     | 'hasSeq'
+    | 'incarnationsOf'
     | 'forks'
     | 'forkLoads'
     | 'unorderedLoads'

@@ -35,6 +35,14 @@ const ORDERING: readonly Mutant[] = [
     tests: ['test/host/net/peer-book.test.ts', 'test/host/net/network.test.ts'],
   },
   {
+    room: 'inbox',
+    rule: 'incarnations that nobody needs to build on have no bound',
+    file: 'host/net/fork-bound.ts',
+    from: 'isResumption(seq) && isFurther',
+    to: 'seq < 0 && isFurther',
+    tests: ['test/host/net/inbox-bounds.test.ts'],
+  },
+  {
     room: 'links',
     rule: 'a peer is gone with the first of its two links',
     file: 'host/net/peer.ts',
