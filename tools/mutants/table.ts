@@ -35,6 +35,14 @@ const ORDERING: readonly Mutant[] = [
     tests: ['test/host/net/peer-book.test.ts', 'test/host/net/network.test.ts'],
   },
   {
+    room: 'links',
+    rule: 'a head that was lost with one link of a peer counts as told',
+    file: 'host/net/peer.ts',
+    from: 'this.#told = undefined;',
+    to: '',
+    tests: ['test/host/net/broadcast.test.ts'],
+  },
+  {
     room: 'inbox',
     rule: 'incarnations that nobody needs to build on have no bound',
     file: 'host/net/fork-bound.ts',
