@@ -21,7 +21,7 @@ interface Node {
   walk: number;
 }
 
-// A head that would add more unseen vertices of proven cheaters than this is not chosen as a parent while there is another:
+// A head that would add more unseen vertices than this of seats that are left out is not chosen as a parent while there is another:
 // K_max bounds one branch, only this bounds how many branches honest vertices pull in (consensus 5.12). If there is no other,
 // it is chosen anyway: an honest seat may have built on one branch long before anybody saw the second, and without that
 // seat there may never be a quorum again.
@@ -142,8 +142,8 @@ export class Frontier {
     for (const [creator, node] of this.heads) {
       if (creator !== ownSeat && !node.isInOwnPast && !left.has(creator)) nodes.push(node);
     }
-    if (this.cheaters.size === 0) return nodes;
-    const few = nodes.filter((node) => this.cheaterVertices(node) <= MAX_CHEATER_VERTICES);
+    if (left.size === 0) return nodes;
+    const few = nodes.filter((node) => this.verticesOf(left, node) <= MAX_CHEATER_VERTICES);
     return few.length > 0 ? few : nodes;
   }
 
@@ -191,14 +191,15 @@ export class Frontier {
     }
   }
 
-  private cheaterVertices(head: Node): number {
+  /** How many vertices of these seats a head would bring into the own past. */
+  private verticesOf(seats: ReadonlySet<number>, head: Node): number {
     const open = [head];
     let count = 0;
     this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
       if (node.isInOwnPast || node.isOrdered || node.walk === this.walks) continue;
       node.walk = this.walks;
-      if (this.cheaters.has(node.vertex.creator)) count += 1;
+      if (seats.has(node.vertex.creator)) count += 1;
       for (const parent of node.parents) open.push(parent);
     }
     return count;
