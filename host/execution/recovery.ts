@@ -105,7 +105,7 @@ export async function storeGenesisNames(store: Store, state: State, genesis: Gen
 }
 
 export const readHead = (store: Store): Head => readJson<Head>(store.get(rowKey.meta('head'))) ?? NO_HEAD;
-export const readTotals = (store: Store): Totals =>
+export const readTotals = (store: Pick<Store, 'get'>): Totals =>
   readJson<Totals>(store.get(rowKey.totals('totals'))) ?? structuredClone(NO_TOTALS);
 export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
   readJson<SnapshotMark>(store.get(rowKey.meta('snapshot')));

@@ -32,7 +32,6 @@ export interface BroadcastOptions {
 
 export class Broadcast {
   #cancelHead: (() => void) | undefined;
-  #sentHead = '';
   #isStopped = false;
 
   constructor(private readonly options: BroadcastOptions) {}
@@ -102,24 +101,22 @@ export class Broadcast {
     }
   }
 
-  /** Tells a peer the head now, unless it is the one that all peers have. */
+  /** Tells a peer the head now, unless it has got it. */
   tell(peer: Peer): void {
     const { head } = this;
-    if (textOf(head) !== this.#sentHead) peer.send(head);
+    peer.tell(head, wordOf(head));
   }
 
   #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
-    const text = textOf(head);
-    if (text === this.#sentHead) return;
-    this.#sentHead = text;
-    this.#send(head);
+    const word = wordOf(head);
+    for (const peer of this.options.peers()) peer.tell(head, word);
   }
 }
 
-/** Of what makes a head another one. */
-const textOf = ({ epoch, vertexCount, block, signed, isOpen, from }: HeadMessage): string =>
+/** What makes a head another one. */
+const wordOf = ({ epoch, vertexCount, block, signed, isOpen, from }: HeadMessage): string =>
   `${epoch}:${vertexCount}:${block}:${signed}:${isOpen}:${from.order}:${from.seq}`;
 
 /** Parts of at most 200 vertices and 1 MiB, or one vertex. */

@@ -123,8 +123,13 @@ export class CatchUp {
     this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
   }
 
-  peerLost(peer: Peer): void {
+  /** One of its links was closed: a question or its answer may be lost, and is not waited for. */
+  linkLost(peer: Peer): void {
     if (this.#request?.peer === peer) this.#request = undefined;
+  }
+
+  peerLost(peer: Peer): void {
+    this.linkLost(peer);
     this.#places.delete(peer.key);
     this.headsChanged();
   }

@@ -157,8 +157,10 @@ export class CheckpointExchange {
     const message = checkpointSigningBytes(checkpointHash(vote.statement));
     if (!(await this.options.verify({ publicKey: row.key, message, signature: vote.signature })))
       return false;
-    // One after the other: each reads what the previous one wrote.
-    this.#writes = this.#writes.then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
+    // One after the other, whether or not the previous one was written: each reads what there is.
+    this.#writes = this.#writes
+      .catch(() => {})
+      .then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
     if (!isSame) this.#noteOther(statement.height, epoch, vote, doc);
     await this.#writes;
     return true;

@@ -2,6 +2,8 @@
 // seats build on (consensus 5.12).
 // Keeps: only vertices with a good signature count.
 
+import { MAX_INCARNATIONS } from '../ordering/seat-numbers.ts';
+import { isResumption } from '../wire/seq.ts';
 import type { VertexHeader } from '../wire/vertex.ts';
 import { ForkCounts, type ForkKind } from './fork-counts.ts';
 import type { Bound } from './sender-load.ts';
@@ -11,8 +13,8 @@ const MAX_FORKS: Bound = { count: 256, bytes: 16 * 1024 * 1024 };
 
 /** What the DAG has of a seat. */
 export interface AdmittedForks {
-  /** Highest admitted seq of a seat, its admitted forks, and whether two of its vertices have one seq. */
-  admittedBy(seat: number): { newest: number; forks: Bound; isCheater: boolean };
+  /** Highest admitted seq of a seat, its admitted incarnations and forks, and whether two of its vertices have one seq. */
+  admittedBy(seat: number): { newest: number; incarnations: number; forks: Bound; isCheater: boolean };
   /** Was a vertex of this seat with this seq admitted. */
   hasSeq(seat: number, seq: number): boolean;
 }
@@ -26,7 +28,10 @@ export class ForkBound {
   kindOf(header: VertexHeader): ForkKind {
     const { creator, seq } = header;
     if (this.admitted.hasSeq(creator, seq) || this.#counts.has(header)) return 'repeated';
-    return seq <= this.admitted.admittedBy(creator).newest ? 'late' : 'none';
+    const { newest, incarnations } = this.admitted.admittedBy(creator);
+    if (seq <= newest) return 'late';
+    const isFurther = incarnations + this.#counts.resumptionsOf(creator) >= MAX_INCARNATIONS;
+    return isResumption(seq) && isFurther ? 'late' : 'none';
   }
 
   /** Is this a fork for which its seat has no room. */

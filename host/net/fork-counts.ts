@@ -1,14 +1,18 @@
-// Counts the forks among the vertices of the inbox: those that repeat a seq of their creator, and those of an incarnation
-// that is older than its newest (consensus 5.12).
+// Counts the forks among the vertices of the inbox: those that repeat a seq of their creator, those of an incarnation that is
+// older than its newest, and those that begin one more than others need to build on (consensus 5.12).
 // Keeps: only vertices with a good signature count, so nobody else can use up what a seat may have.
 
 import { Tally } from '../tally.ts';
+import { isResumption } from '../wire/seq.ts';
 import type { VertexHeader } from '../wire/vertex.ts';
 import type { Bound } from './sender-load.ts';
 
 type SeqOf = Pick<VertexHeader, 'creator' | 'seq'>;
 
-/** `late`: of an older incarnation, with a seq of its own: no cheat, and yet a branch that somebody has to vouch for. */
+/**
+ * `late`: of an older incarnation, with a seq of its own, or the first of one incarnation too many: no cheat, and yet a branch that
+ * somebody has to vouch for.
+ */
 export type ForkKind = 'none' | 'late' | 'repeated';
 
 const NONE: Bound = { count: 0, bytes: 0 };
@@ -19,6 +23,7 @@ export class ForkCounts {
   readonly #seqs = new Tally<string>();
   readonly #forks = new Map<number, Bound>();
   readonly #repeats = new Tally<number>();
+  readonly #resumptions = new Tally<number>();
 
   /** Is there a vertex with this creator and seq. */
   has(header: SeqOf): boolean {
@@ -35,22 +40,30 @@ export class ForkCounts {
     return this.#repeats.of(creator);
   }
 
+  /** How many incarnations of a creator begin here. */
+  resumptionsOf(creator: number): number {
+    return this.#resumptions.of(creator);
+  }
+
   add(header: SeqOf, kind: ForkKind, bytes: number): void {
     this.#seqs.add(nameOf(header));
     if (kind !== 'none') this.#change(header.creator, bytes, 1);
     if (kind === 'repeated') this.#repeats.add(header.creator);
+    if (isResumption(header.seq)) this.#resumptions.add(header.creator);
   }
 
   remove(header: SeqOf, kind: ForkKind, bytes: number): void {
     this.#seqs.remove(nameOf(header));
     if (kind !== 'none') this.#change(header.creator, -bytes, -1);
     if (kind === 'repeated') this.#repeats.remove(header.creator);
+    if (isResumption(header.seq)) this.#resumptions.remove(header.creator);
   }
 
   clear(): void {
     this.#seqs.clear();
     this.#forks.clear();
     this.#repeats.clear();
+    this.#resumptions.clear();
   }
 
   #change(creator: number, moreBytes: number, more: 1 | -1): void {

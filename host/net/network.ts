@@ -118,6 +118,10 @@ export class Network implements VertexSource {
       },
       onPeer: (peer) => this.#onPeer(peer),
       onGone: (peer) => this.#onGone(peer),
+      onLinkLost: (peer) => {
+        this.#tellNewest(peer);
+        this.#catchUp.linkLost(peer);
+      },
       onMessage: (peer, message) => this.#onMessage(peer, message),
     });
     this.#holding = new Holding({
@@ -137,6 +141,7 @@ export class Network implements VertexSource {
         const { newestSeqs: newest, forkLoads, forks } = ordering.dag;
         return {
           newest: newest[seat] ?? 0,
+          incarnations: ordering.dag.incarnationsOf(seat),
           forks: forkLoads[seat] ?? { count: 0, bytes: 0 },
           isCheater: forks.has(seat),
         };
@@ -291,7 +296,11 @@ export class Network implements VertexSource {
 
   #onPeer(peer: Peer): void {
     if (peer.seat !== undefined) this.#known.onSeat(peer.key, peer.link.address);
-    peer.send(this.#broadcast.head);
+    this.#tellNewest(peer);
+  }
+
+  #tellNewest(peer: Peer): void {
+    this.#broadcast.tell(peer);
     for (const vote of this.#exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
   }
 

@@ -37,6 +37,8 @@ export interface PeerBookOptions {
   /** Hellos were exchanged. */
   onPeer(peer: Peer): void;
   onGone(peer: Peer): void;
+  /** One of its two links was closed: what was under way on it is lost. */
+  onLinkLost(peer: Peer): void;
   /** Any message but hello and bye, from such a peer. */
   onMessage(peer: Peer, message: Message): void;
 }
@@ -132,6 +134,7 @@ export class PeerBook {
     const peer = this.#peers.get(opened.key);
     if (peer?.has(link) && peer.leave(link)) {
       this.options.log.info({ peer: peer.key, seat: peer.seat, reason }, 'one of two links to a peer gone');
+      if (!this.#isStopped) this.options.onLinkLost(peer);
     } else this.#remove(peer?.has(link) ? peer : opened, reason);
   }
 

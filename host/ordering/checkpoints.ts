@@ -87,5 +87,5 @@ export class Checkpoints {
 }
 
 /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
-export const signedHeight = (store: Store): number =>
+export const signedHeight = (store: Pick<Store, 'get'>): number =>
   readJson<{ height: number }>(store.get(rowKey.meta('signed')))?.height ?? 0;

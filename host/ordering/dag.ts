@@ -61,6 +61,14 @@ export interface EmissionInput {
 /** Room for as many vertices that are never ordered as for ordered ones (consensus 5.12). */
 const maxVertices = ({ limits }: Epoch): number => 2 * limits.vertices;
 
+/** Words of the masks of a round that has no place for another witness but the first of a seat (consensus 5.2). */
+const MAX_MASK_WORDS = 255;
+/** All that the engine can have. */
+const MAX_ENGINE_BYTES = 2 ** 30;
+
+/** `left_out`: a further witness of its seat in a round that has no place for one. */
+export type DagResult = InsertResult | 'left_out';
+
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier: Frontier;
@@ -111,7 +119,10 @@ export class EpochDag {
     return this.#forks;
   }
 
-  /** For each seat: how many of its vertices repeat a seq or are of an older incarnation than one before them; and bytes. */
+  /**
+   * For each seat: how many of its vertices repeat a seq, are of an older incarnation than one before them, or begin one more than
+   * others need to build on; and bytes.
+   */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
   }
@@ -149,6 +160,11 @@ export class EpochDag {
     return this.#frontier.hasSeq(seat, seq);
   }
 
+  /** How many incarnations of a seat there are. */
+  incarnationsOf(seat: number): number {
+    return this.#frontier.incarnations(seat);
+  }
+
   /** Memory reserved for the engine. */
   get memoryBytes(): number {
     return this.#consensus.memoryBytes;
@@ -160,11 +176,12 @@ export class EpochDag {
   }
 
   /** Inserts a vertex of this epoch into the engine; its signature and payload were checked. */
-  insert(inserted: InsertedVertex): InsertResult {
+  insert(inserted: InsertedVertex): DagResult {
     const { header, id } = inserted.vertex;
     const { creator, seq, lamport, timeMs, work, parents } = header;
     const vertex: DagVertex = { id, creator, seq, lamport, timeMs, work, parents };
     const result = this.#consensus.insert([vertex])[0]!;
+    if (result === 'full' && this.#hasRoom) return 'left_out';
     if (result !== 'inserted') return result;
     const kind = this.#frontier.add(vertex, creator === this.seat);
     this.#unordered.set(toHex(id), inserted);
@@ -176,11 +193,18 @@ export class EpochDag {
     return result;
   }
 
+  /** Is there room for vertices, though not for every one. */
+  get #hasRoom(): boolean {
+    const { stride, vertices } = this.#consensus.figures();
+    const isWide = stride >= MAX_MASK_WORDS;
+    return isWide && vertices < maxVertices(this.epoch) && this.memoryBytes < MAX_ENGINE_BYTES;
+  }
+
   #noteFork(creator: number, seq: number, kind: SeqKind, bytes: number): void {
     const load = this.#forkLoads[creator]!;
     load.count += 1;
     load.bytes += bytes;
-    if (kind === 'late' || this.#forks.has(creator)) return;
+    if (kind !== 'repeated' || this.#forks.has(creator)) return;
     const { creators, seqs } = this.#byPosition;
     const first = seqs.findIndex((other, position) => other === seq && creators[position] === creator);
     this.#forks.set(creator, [first, seqs.length]);

@@ -6,7 +6,7 @@
 import type { DagVertex } from '../core/consensus.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { ParentHead } from './emission.ts';
-import { SeatNumbers, type SeqKind } from './seat-numbers.ts';
+import { MAX_INCARNATIONS, SeatNumbers, type SeqKind } from './seat-numbers.ts';
 
 interface Node {
   key: string;
@@ -21,13 +21,11 @@ interface Node {
   walk: number;
 }
 
-// A head that would add more unseen vertices of proven cheaters than this is not chosen as a parent while there is another:
+// A head that would add more unseen vertices than this of seats that are left out is not chosen as a parent while there is another:
 // K_max bounds one branch, only this bounds how many branches honest vertices pull in (consensus 5.12). If there is no other,
 // it is chosen anyway: an honest seat may have built on one branch long before anybody saw the second, and without that
 // seat there may never be a quorum again.
 const MAX_CHEATER_VERTICES = 48;
-/** Of a seat with more in an epoch, honest vertices need not include what it makes: each one is a branch of its own. */
-const MAX_INCARNATIONS = 4;
 
 export class Frontier {
   private readonly unordered = new Map<string, Node>();
@@ -72,7 +70,7 @@ export class Frontier {
     if (work) this.unorderedWork += 1;
     const kind = this.numbers.add(creator, seq);
     if (kind === 'repeated') this.cheaters.add(creator);
-    if (kind === 'newest') this.setHead(creator, node);
+    if (kind === 'newest' || kind === 'further') this.setHead(creator, node);
     if (this.numbers.incarnations(creator) > MAX_INCARNATIONS) this.restless.add(creator);
     if (isOwn && seq > (this.ownNode?.vertex.seq ?? 0)) this.setOwn(node);
     return kind;
@@ -127,6 +125,11 @@ export class Frontier {
     return this.numbers.has(creator, seq);
   }
 
+  /** How many incarnations of a seat there are. */
+  incarnations(creator: number): number {
+    return this.numbers.incarnations(creator);
+  }
+
   /** Heads of other seats that may become parents and are not ancestors of the own head, longest waiting first. */
   choosable(ownSeat: number): ParentHead[] {
     const nodes = this.choosableNodes(ownSeat).sort((a, b) => a.arrival - b.arrival);
@@ -139,8 +142,8 @@ export class Frontier {
     for (const [creator, node] of this.heads) {
       if (creator !== ownSeat && !node.isInOwnPast && !left.has(creator)) nodes.push(node);
     }
-    if (this.cheaters.size === 0) return nodes;
-    const few = nodes.filter((node) => this.cheaterVertices(node) <= MAX_CHEATER_VERTICES);
+    if (left.size === 0) return nodes;
+    const few = nodes.filter((node) => this.verticesOf(left, node) <= MAX_CHEATER_VERTICES);
     return few.length > 0 ? few : nodes;
   }
 
@@ -188,14 +191,15 @@ export class Frontier {
     }
   }
 
-  private cheaterVertices(head: Node): number {
+  /** How many vertices of these seats a head would bring into the own past. */
+  private verticesOf(seats: ReadonlySet<number>, head: Node): number {
     const open = [head];
     let count = 0;
     this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
       if (node.isInOwnPast || node.isOrdered || node.walk === this.walks) continue;
       node.walk = this.walks;
-      if (this.cheaters.has(node.vertex.creator)) count += 1;
+      if (seats.has(node.vertex.creator)) count += 1;
       for (const parent of node.parents) open.push(parent);
     }
     return count;

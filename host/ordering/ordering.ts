@@ -7,7 +7,7 @@
 // A node that serves joiners pauses at each seal (`attach` with `pausesAtSeals`): nothing is ordered or made beyond it until
 // `resumeAfterSeal`, so that the store is once exactly at the seal and a snapshot of it can be taken.
 
-import { EpochRefused, type InsertResult } from '../core/consensus.ts';
+import { EpochRefused } from '../core/consensus.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
@@ -17,7 +17,14 @@ import { NEWEST_REVISION } from '../wire/revisions.ts';
 import { MAX_INCARNATION, nextSeq } from '../wire/seq.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
 import type { BlockInput, EntryInput } from './block.ts';
-import { type DagBlock, EpochDag, headerOf, type InsertedVertex, type VertexContent } from './dag.ts';
+import {
+  type DagBlock,
+  type DagResult,
+  EpochDag,
+  headerOf,
+  type InsertedVertex,
+  type VertexContent,
+} from './dag.ts';
 import type { Emission, EmissionPolicy } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
@@ -159,6 +166,7 @@ export class Ordering {
     | 'own'
     | 'newestSeqs'
     | 'hasSeq'
+    | 'incarnationsOf'
     | 'forks'
     | 'forkLoads'
     | 'unorderedLoads'
@@ -219,13 +227,13 @@ export class Ordering {
 
   /**
    * Inserts a vertex whose signature and payload were checked and whose parents were admitted. `other_epoch`: it does not
-   * belong to the running one. The caller calls `drain` after it has admitted all it has.
+   * belong to the running one. `left_out`: host policy, as of a fork beyond the bound. The caller calls `drain` after it has admitted all it has.
    */
   admit(
     vertex: VertexContent,
     bytes: Uint8Array,
     { packed, proofAt }: Partial<Pick<InsertedVertex, 'packed' | 'proofAt'>> = {},
-  ): InsertResult | 'other_epoch' {
+  ): DagResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
     const inserted = { vertex, bytes, packed, proofAt };
     const result = this.#dag.insert(inserted);

@@ -2,13 +2,17 @@
 // Keeps: vertices of one incarnation arrive in order of their numbers, since each has the one before it as a parent; so the
 // newest number of each incarnation says all. Local policy: it never decides validity or order.
 
-import { incarnationOf } from '../wire/seq.ts';
+import { incarnationOf, isResumption } from '../wire/seq.ts';
+
+/** Of a seat with more in an epoch, honest vertices need not include what it makes: each one is a branch of its own. */
+export const MAX_INCARNATIONS = 4;
 
 /**
- * `newest`: above all others of its seat. `late`: of an older incarnation, with a seq that is new here; a seat that resumed
- * had lost it. `repeated`: there is another vertex with this seq, which proves an equivocation.
+ * `newest`: above all others of its seat; `further`: it also begins an incarnation beyond MAX_INCARNATIONS. `late`: of an older
+ * incarnation, with a seq that is new here; a seat that resumed had lost it. `repeated`: there is another vertex with this
+ * seq, which proves an equivocation.
  */
-export type SeqKind = 'newest' | 'late' | 'repeated';
+export type SeqKind = 'newest' | 'further' | 'late' | 'repeated';
 
 export class SeatNumbers {
   /** Seat -> incarnation -> newest seq in it. */
@@ -24,7 +28,8 @@ export class SeatNumbers {
     let isLate = false;
     for (const other of incarnations.keys()) isLate ||= other > incarnation;
     incarnations.set(incarnation, seq);
-    return isLate ? 'late' : 'newest';
+    if (isLate) return 'late';
+    return isResumption(seq) && incarnations.size > MAX_INCARNATIONS ? 'further' : 'newest';
   }
 
   /** Was there a vertex with this seq. */

@@ -4,8 +4,8 @@
 // last-signed record says that none is missing; a seat that may have lost vertices signs none before the second seal, or,
 // where the others cannot sign without it, none but in a new incarnation; all of it survives a restart.
 //
-//   new key, or the record names what is stored ------------------------------+
-//                                                                             v
+//   the record names what is stored ------------------------------------------+
+//   new key, or                                                               v
 //   intact store --> confirming -- claims of all, or of a quorum in 2 s ----> open <--+
 //                        |                                                    ^ |     |
 //   lost store, or       | unknown own vertex    the record's vertex arrived, | | unknown own vertex
@@ -52,7 +52,7 @@ export interface VertexGateOptions {
   hasVertex(id: string): boolean;
   /** Where the newest signed vertex is kept outside the data directory; undefined: nowhere. */
   record: Pick<SignedRecord, 'newest' | 'write'> | undefined;
-  /** The key has not signed anything yet, so an empty store has lost nothing. */
+  /** The key has not signed anything, as far as is known here: then an empty store has lost nothing. */
   isNewKey: boolean;
   /** An integer from 0 to 255 that nobody can foresee. */
   randomByte(): number;
@@ -122,7 +122,7 @@ export class VertexGate implements Gate {
   static async open(options: VertexGateOptions): Promise<VertexGate> {
     const known = readGate(options.store);
     const isNew = !known && options.isNewKey;
-    const { stored, phase } = atStart(options, known ?? { until: isNew ? 0 : null }, isNew);
+    const { stored, phase } = atStart(options, known ?? { until: isNew ? 0 : null });
     if (JSON.stringify(stored) !== JSON.stringify(known)) await writeGate(options.store, stored);
     return new VertexGate(options, stored, phase);
   }
@@ -343,16 +343,11 @@ function recordPlace({ record, progress, hasVertex }: VertexGateOptions): 'here'
   return seq < newest.seq ? 'missing' : undefined;
 }
 
-function atStart(
-  options: VertexGateOptions,
-  stored: StoredGate,
-  isNew: boolean,
-): { stored: StoredGate; phase: Phase } {
+function atStart(options: VertexGateOptions, stored: StoredGate): { stored: StoredGate; phase: Phase } {
   if (options.seat === OBSERVER) return { stored, phase: 'open' };
   const place = recordPlace(options);
   if (place === 'here') return { stored: stored.until === 0 ? stored : opened(stored), phase: 'open' };
   if (place === 'missing') return { stored: { ...stored, until: null }, phase: 'recovering' };
-  if (isNew) return { stored, phase: 'open' };
   if (stored.until === null) return { stored, phase: 'recovering' };
   return { stored, phase: stored.until > options.progress().epoch.number ? 'waiting' : 'confirming' };
 }

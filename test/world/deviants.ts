@@ -25,6 +25,8 @@ interface Deviant {
   /** What it does beside; `false` in `hasNode`: instead. */
   act?(stage: Stage): void;
   hasNode?: false;
+  /** Came later: it comes to what a seat does in earlier plans. */
+  isLater?: true;
 }
 
 const DEVIANTS = {
@@ -42,6 +44,8 @@ const DEVIANTS = {
   wrong_clock: { act: wrongClock },
   branches: { act: (stage: Stage) => stage.net.universe.beside(branches(stage)), hasNode: false },
   junk: { act: (stage: Stage) => stage.net.universe.beside(junk(stage)), hasNode: false },
+  repeats: { filter: lies.repeats, isLater: true },
+  other_states: { filter: lies.otherStates, isLater: true },
 } as const satisfies Record<string, Deviant>;
 
 /** How a seat breaks the protocol. */
@@ -50,6 +54,8 @@ export const DEVIATIONS = Object.keys(DEVIANTS) as Deviation[];
 
 /** Is the seat's machine up, as those of other seats are. */
 export const hasNode = (how: Deviation): boolean => (DEVIANTS[how] as Deviant).hasNode !== false;
+
+export const isLater = (how: Deviation): boolean => (DEVIANTS[how] as Deviant).isLater === true;
 
 /** Before the machines start. */
 export function deviate(how: Deviation, stage: Stage): void {

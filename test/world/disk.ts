@@ -1,5 +1,5 @@
 // The disk of a machine: rows of its store and its small files, which outlive its processes.
-// A fault is one assignment or call: `cut`, `cutReplace`, `isFull`, `flipBit`, `copy` and `restore`.
+// A fault is one assignment or call: `cut`, `cutAt`, `cutReplace`, `isFull`, `failing`, `flipBit`, `copy` and `restore`.
 
 import { viewOf } from '../../host/store/memory-store.ts';
 import { latin1 } from '../../host/wire/latin1.ts';
@@ -24,6 +24,9 @@ export interface DiskImage {
 /** What becomes of a write that the power fails in: nothing of it, or all of it without an answer. */
 export type PowerCut = 'before' | 'after';
 
+/** What a write says that failed once. */
+export const WRITE_FAILED = 'the store cannot be written: input/output error';
+
 export class Disk {
   #rows = new RowTable();
   #files = new Map<string, string>();
@@ -31,8 +34,12 @@ export class Disk {
   #bad = new Set<string>();
   /** The next writes are refused. */
   isFull = false;
+  /** So many of the next writes fail. */
+  failing = 0;
   /** The power fails in the next write. */
   cut: PowerCut | undefined;
+  /** The power fails in the next write with such a row. */
+  cutAt: { in(key: Uint8Array): boolean; how: PowerCut } | undefined;
   /** The power fails in the next replacement of a file. */
   cutReplace: PowerCut | undefined;
   writes = 0;
@@ -108,7 +115,14 @@ export class Disk {
   /** Applies a batch whole or not at all. False: the power failed, and nobody is left to hear of it. */
   write(ops: readonly BatchOp[]): boolean {
     if (this.isFull) throw new StoreError('the store cannot be written: no space left on device');
-    const { cut } = this;
+    if (this.failing > 0) {
+      this.failing -= 1;
+      throw new StoreError(WRITE_FAILED);
+    }
+    const { cutAt } = this;
+    const isThere = cutAt !== undefined && ops.some(({ key }) => cutAt.in(key));
+    if (isThere) this.cutAt = undefined;
+    const cut = isThere ? cutAt.how : this.cut;
     this.cut = undefined;
     if (cut !== 'before') {
       this.writes += 1;

@@ -7,12 +7,16 @@ import { rowKey } from '../../host/store/prefixes.ts';
 import { clientWith } from './client.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
+import * as small from './small-faults.ts';
 
 /** A seat that was removed stays away for so long: the others seal without it. */
 const MS_GONE = 10_000;
 
 /** A moment like any other, where no fault is to come. */
 const MS_QUIET = 10_000;
+
+/** Where seats keep their last-signed record, if they keep one. */
+export const RECORD = '/records/own';
 
 /** For the rotation to be ordered and to count. */
 const MAX_ROTATION_MS = 120_000;
@@ -39,7 +43,15 @@ export type FaultKind =
   | 'clock_skew'
   | 'clock_jump'
   | 'rotate_key'
-  | 'dead_seat';
+  | 'dead_seat'
+  | 'stop'
+  | 'power_at_seal'
+  | 'writes_fail'
+  | 'links_break'
+  | 'link_sticks'
+  | 'far_away'
+  | 'stutter'
+  | 'clock_drift';
 
 export interface Fault {
   kind: FaultKind;
@@ -47,7 +59,7 @@ export interface Fault {
   forMs: number;
   /** Machines it strikes. */
   on: readonly string[];
-  /** What else it needs: milliseconds of a clock, percent of loss, a fraction of the disk, 1 for what is for good. */
+  /** What else it needs: milliseconds, percent of loss, a fraction of the disk, how many writes, 1 for what is for good. */
   amount: number;
 }
 
@@ -112,7 +124,7 @@ export class Faults {
   }
 }
 
-interface Scene {
+export interface Scene {
   net: SimNetwork;
   fault: Fault;
   machines: readonly Machine[];
@@ -191,6 +203,8 @@ async function rotated({ net, fault, machines, pause, count }: Scene): Promise<v
   if (!refusal()) return;
   while (refusal()) first.failures.pop();
   first.o.key = key;
+  // The last-signed record is of the old key.
+  first.disk.files.remove(RECORD);
   // Its operator has the old key, so it cannot vote in the operator's name any more.
   first.o.env = { ...first.o.env, SERVICE_AUTOVALIDATOR: 'false' };
   count();
@@ -319,6 +333,14 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     if (net.wires.sum('held', wires) > held) count();
     for (const wire of wires) wire.isCut = false;
   },
+  stop: small.stopped,
+  power_at_seal: small.powerAtSeal,
+  writes_fail: small.writesFail,
+  links_break: small.linksBreak,
+  link_sticks: small.linkSticks,
+  far_away: small.farAway,
+  stutter: small.stutters,
+  clock_drift: small.clockDrifts,
   rotate_key: rotated,
   dead_seat: dead,
   async clock_skew({ first, fault, pause, count }) {

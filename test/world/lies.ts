@@ -4,8 +4,10 @@
 import { decodeRows, encodeRows, type Row } from '../../host/net/join-rows.ts';
 import { decodeMessage, encodeMessage, type HeadMessage, type Message } from '../../host/net/messages.ts';
 import { leavesOf } from '../../host/store/document-leaves.ts';
+import { checkpointHash, checkpointSigningBytes } from '../../host/wire/block.ts';
 import { fromUtf8 } from '../../host/wire/bytes.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
+import { seatKey } from './network.ts';
 import type { Filter } from './wires.ts';
 
 /** What a lie knows. */
@@ -249,3 +251,34 @@ export function flood(liar: Liar): Filter {
     return [message, ...Array.from({ length: 5 }, () => dice.pick(questions)())];
   });
 }
+
+/** Messages of a link that are kept to be said again. */
+const MAX_KEPT = 100;
+
+/** Says again what it said before: old heads, vertices of epochs that are over, answers that nobody waits for. */
+export function repeats(liar: Liar): Filter {
+  const { dice } = liar;
+  const said = new Map<string, Message[]>();
+  return changing(liar, (message, to) => {
+    if (message.type === 'hello' || message.type === 'bye') return undefined;
+    const before = said.get(to) ?? [];
+    const again = before.length > 0 && dice.chance(10) ? dice.pick(before) : undefined;
+    if (before.length < MAX_KEPT) before.push(message);
+    else before[dice.below(MAX_KEPT)] = message;
+    said.set(to, before);
+    return again && [again, message];
+  });
+}
+
+/** Byte offset of the state root in a checkpoint statement (consensus 5.17). */
+const STATE_ROOT_AT = 104;
+
+/** Signs another state than all others, now and then, and shows it to some. */
+export const otherStates = (liar: Liar): Filter =>
+  changing(liar, (message) => {
+    if (message.type !== 'checkpoint' || message.seat !== liar.seat || liar.dice.chance(50)) return undefined;
+    const statement = message.statement.slice();
+    statement[STATE_ROOT_AT]! ^= 1;
+    const signature = seatKey(liar.seat).sign(checkpointSigningBytes(checkpointHash(statement)));
+    return [{ ...message, statement, signature }];
+  });

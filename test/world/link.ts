@@ -32,6 +32,8 @@ export class SimLink implements Link {
   /** Something is to go on later. */
   #isWaiting = false;
   #stuckSinceMs: number | undefined;
+  /** Nothing passes, though the wire is whole. */
+  #isStuck = false;
 
   constructor(
     private readonly wires: Wires,
@@ -70,6 +72,10 @@ export class SimLink implements Link {
       }
       const bytes = Math.min(SLICE_BYTES, next.length - this.#takenBytes);
       const isLast = this.#takenBytes + bytes === next.length;
+      if (this.#isStuck) {
+        this.#stuck();
+        return;
+      }
       const ms = isLast || wire.isCut ? this.wires.passMs(this.own.machine, this.peer.machine) : 0;
       if (ms === undefined) {
         this.#stuck();
@@ -167,6 +173,26 @@ export class SimLink implements Link {
     this.#isClosing = false;
     this.#queue = [];
     this.#lost('the process is gone');
+  }
+
+  /** The connection breaks: what is under way is lost, and both ends hear of it. */
+  break(): void {
+    for (const end of [this, this.other]) {
+      end.#queue = [];
+      end.#isClosing = false;
+      end.#lost('connection reset');
+    }
+  }
+
+  /** Nothing passes any more in either direction, or it does again. */
+  stick(isStuck: boolean): void {
+    this.#isStuck = isStuck;
+    this.other.#isStuck = isStuck;
+  }
+
+  isBetween(a: string, b: string): boolean {
+    const ends = [this.own.machine, this.peer.machine];
+    return ends.includes(a) && ends.includes(b);
   }
 
   get isClosed(): boolean {

@@ -3,7 +3,7 @@
 // good ends before the heal.
 
 import { Dice } from '../model/consensus/random-dag.ts';
-import { DEVIATIONS, type Deviation, hasNode } from './deviants.ts';
+import { DEVIATIONS, type Deviation, hasNode, isLater } from './deviants.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import type { Wire } from './wires.ts';
 
@@ -30,6 +30,8 @@ export interface Plan {
   /** Faults strike until here. */
   healMs: number;
   faults: readonly Fault[];
+  /** Seats keep a last-signed record (consensus 5.12). */
+  hasRecords?: boolean;
   /** When a silent seat loses its weight (consensus 5.11), with epochs of `epochMs`; undefined: not in a run of this length. */
   silence?: { epochs: number; secs: number; epochMs: number };
 }
@@ -61,8 +63,27 @@ const NEEDS_PEERS: readonly FaultKind[] = [
 ];
 /** Of plans that have one of the kinds that came later. */
 const MORE_PERCENT = 25;
+/** Those of them that strike honest seats, whoever else is struck. */
+const LATER_KINDS: readonly {
+  kind: FaultKind;
+  /** How many it strikes; one by default. */
+  machines?: number;
+  forMs: readonly [least: number, most: number];
+  amounts: readonly number[];
+}[] = [
+  { kind: 'stop', forMs: [200, 5000], amounts: [0] },
+  { kind: 'power_at_seal', forMs: [20_000, 60_000], amounts: [0, 1] },
+  { kind: 'writes_fail', forMs: [500, 5000], amounts: [1, 2, 5] },
+  { kind: 'links_break', machines: 2, forMs: [2000, 15_000], amounts: [100, 700, 3000] },
+  { kind: 'link_sticks', machines: 2, forMs: [5000, 45_000], amounts: [0] },
+  { kind: 'far_away', forMs: [20_000, 60_000], amounts: [60, 200] },
+  { kind: 'stutter', forMs: [2000, 20_000], amounts: [50, 300] },
+  { kind: 'clock_drift', forMs: [5000, 30_000], amounts: [-20, -3, 3, 20] },
+];
 /** A machine that forgets what it signed counts as one that lies. */
 export const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
+
+const FIRST_DEVIATIONS = DEVIATIONS.filter((how) => !isLater(how));
 
 const amountOf = (dice: Dice, kind: FaultKind): number => {
   switch (kind) {
@@ -152,7 +173,15 @@ function withLaterKinds(plan: Plan): Plan {
   for (const { name, atMs, join } of latecomers)
     if (join !== 'replay' && dice.chance(MORE_PERCENT))
       add('power_in_join', [name], atMs, 20_000, dice.below(2));
-  return { ...plan, faults };
+  for (const { kind, machines = 1, forMs, amounts } of LATER_KINDS) {
+    if (!dice.chance(MORE_PERCENT) || honest.length < machines) continue;
+    const ms = Math.min(healMs - 3000, dice.between(...forMs));
+    add(kind, dice.shuffle(honest).slice(0, machines), dice.below(healMs - ms), ms, dice.pick(amounts));
+  }
+  const more = deviants
+    .filter(({ how }) => hasNode(how) && dice.chance(MORE_PERCENT))
+    .map(({ seat }) => ({ seat, how: dice.pick(DEVIATIONS.filter(isLater)) }));
+  return { ...plan, faults, deviants: [...deviants, ...more], hasRecords: dice.chance(MORE_PERCENT) };
 }
 
 function drawn(seed: number, o: PlanOptions): Plan {
@@ -166,8 +195,8 @@ function drawn(seed: number, o: PlanOptions): Plan {
   const chosen = dice.shuffle(Array.from({ length: seats }, (_, seat) => seat));
   const deviants = chosen.slice(0, deviantCount).flatMap((seat, i) => {
     // Seeds that follow each other go through all of them.
-    const how = DEVIATIONS[(seed + i) % DEVIATIONS.length]!;
-    const more = dice.pick(DEVIATIONS.filter((other) => hasNode(other) && other !== how));
+    const how = FIRST_DEVIATIONS[(seed + i) % FIRST_DEVIATIONS.length]!;
+    const more = dice.pick(FIRST_DEVIATIONS.filter((other) => hasNode(other) && other !== how));
     const isMore = hasNode(how) && dice.chance(30);
     return [{ seat, how }, ...(isMore ? [{ seat, how: more }] : [])];
   });

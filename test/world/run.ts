@@ -1,21 +1,28 @@
 // Runs one plan to its end and says what did not hold.
 
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { readTotals } from '../../host/execution/recovery.ts';
+import { signedHeight } from '../../host/ordering/checkpoints.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
 import { type Comparison, compareAlong } from './along.ts';
 import { headOf } from './answers.ts';
 import { clientOf, registered } from './client.ts';
 import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
-import { FAULT_KINDS, Faults, isForGood } from './faults.ts';
+import { FAULT_KINDS, Faults, isForGood, RECORD } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine, Machine } from './machine.ts';
 import { type NetworkPlan, SimNetwork, SMALL_EPOCHS } from './network.ts';
 import { FORGETTING, type Plan } from './plan.ts';
 import { Strangers } from './strangers.ts';
 
-/** May a seat wait for the next seal: it has forgotten, or a liar claims so (consensus 5.12). */
-const mayHoldBack = ({ faults, deviants }: Plan): boolean =>
-  faults.some(({ kind }) => FORGETTING.includes(kind)) || deviants.some(({ how }) => how === 'lying_heads');
+/**
+ * May a seat wait for the next seal: it has forgotten, or a liar claims so; or the power failed before the vertex was stored that its
+ * record names (consensus 5.12).
+ */
+const mayHoldBack = ({ faults, deviants, hasRecords }: Plan): boolean =>
+  hasRecords === true ||
+  faults.some(({ kind }) => FORGETTING.includes(kind)) ||
+  deviants.some(({ how }) => how === 'lying_heads');
 
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
@@ -36,6 +43,8 @@ const MS_ASKED_AGAIN = 100;
 const MS_WRITES = 10_000;
 /** After the last write: all honest nodes stand at one block, or some node moves. */
 const AGREE_MS = 30_000;
+/** After that: the newest checkpoint has a quorum's signatures everywhere. */
+const SIGN_MS = 30_000;
 /** Rows and log of an honest node in a run of this size. */
 const MAX_DISK_BYTES = 256 << 20;
 
@@ -79,7 +88,11 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     seed: plan.seed,
     seats: plan.seats,
     wire: plan.wire,
-    env: { SERVICE_AUTOVALIDATOR: 'true', SERVICE_OBSERVERS: '*' },
+    env: {
+      SERVICE_AUTOVALIDATOR: 'true',
+      SERVICE_OBSERVERS: '*',
+      ...(plan.hasRecords ? { SERVICE_SIGNED_RECORD: RECORD } : {}),
+    },
     ...rulesOf(plan),
   });
   if (o.onLog) net.onLog = o.onLog;
@@ -126,6 +139,8 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
       return `${healedInRounds} rounds until every honest node had answered a write`;
     if (!(await agree(net, lasting)))
       return `nodes stand at different blocks: ${lasting.map((machine) => standing(net, machine)).join(', ')}`;
+    if (!(await untilSigned(net, lasting)))
+      return `a quorum's signatures are missing: ${lasting.map(({ name, disk }) => `${name} ${signedHeight(disk)}`).join(', ')} of ${Math.max(...lasting.map(reached))}`;
     for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
@@ -250,6 +265,15 @@ async function agree(net: SimNetwork, machines: readonly Machine[]): Promise<boo
     if (await net.run(AGREE_MS, () => new Set(places()).size === 1)) return true;
     if (String(places()) === before) return false;
   }
+}
+
+/** Checkpoints that a machine has made. */
+const reached = ({ disk }: Machine): number => readTotals(disk).checkpoints;
+
+/** Whether signatures of a quorum come to every machine, of all checkpoints that there are. */
+async function untilSigned(net: SimNetwork, machines: readonly Machine[]): Promise<boolean> {
+  const newest = Math.max(...machines.map(reached));
+  return net.run(SIGN_MS, () => machines.every(({ disk }) => signedHeight(disk) >= newest));
 }
 
 async function isLive(net: SimNetwork, names: readonly string[]): Promise<string | undefined> {

@@ -52,6 +52,8 @@ export interface Port {
 export class Wires {
   readonly #wires = new Map<string, LiveWire>();
   readonly #listeners = new Map<string, SimTransport>();
+  /** The end of each that dialed. */
+  #links: SimLink[] = [];
   readonly #addresses = new Map<string, string>();
   /** Messages and bytes that were delivered, by machine that sent them. */
   readonly delivered = new Map<string, { messages: number; bytes: number }>();
@@ -83,6 +85,15 @@ export class Wires {
   /** Both directions. */
   between(a: string, b: string): readonly [LiveWire, LiveWire] {
     return [this.wire(a, b), this.wire(b, a)];
+  }
+
+  dialed(link: SimLink): void {
+    this.#links = [...this.#links.filter(({ isClosed }) => !isClosed), link];
+  }
+
+  /** Links between two machines that are up. */
+  linksBetween(a: string, b: string): SimLink[] {
+    return this.#links.filter((link) => !link.isClosed && link.isBetween(a, b));
   }
 
   /** What these wires, or all of them, have counted. */
@@ -169,6 +180,7 @@ export class SimTransport implements Transport {
     if (!target.port.isAlive() || this.wires.listener(address) !== target)
       throw new Error(`${address} went away`);
     const [near, far] = SimLink.pair(this.wires, this.port, target.port, address);
+    this.wires.dialed(near);
     this.#keep(near);
     target.#keep(far);
     target.port.enter(() => target.onLink(far));

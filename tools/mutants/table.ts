@@ -36,6 +36,22 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'links',
+    rule: 'a head that was lost with one link of a peer counts as told',
+    file: 'host/net/peer.ts',
+    from: 'this.#told = undefined;',
+    to: '',
+    tests: ['test/host/net/broadcast.test.ts'],
+  },
+  {
+    room: 'inbox',
+    rule: 'incarnations that nobody needs to build on have no bound',
+    file: 'host/net/fork-bound.ts',
+    from: 'isResumption(seq) && isFurther',
+    to: 'seq < 0 && isFurther',
+    tests: ['test/host/net/inbox-bounds.test.ts'],
+  },
+  {
+    room: 'links',
     rule: 'a peer is gone with the first of its two links',
     file: 'host/net/peer.ts',
     from: 'if (this.#lanes.length === 1) return false;',

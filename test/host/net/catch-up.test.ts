@@ -92,6 +92,20 @@ describe('questions', () => {
     expect(cursorsOf(far)).toEqual([0]);
   });
 
+  it('one that may be lost with a link of the peer is asked anew', async () => {
+    const ahead = addPeer(1, headOf(1000));
+    await clock.advance(100);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
+    await settle();
+    catchUp.linkLost(ahead.peer);
+    await clock.advance(100);
+    expect(cursorsOf(ahead)).toEqual([0, 200, 200]);
+    // What was asked of another peer is not lost.
+    catchUp.linkLost(addPeer(2, headOf(1000)).peer);
+    await clock.advance(100);
+    expect(cursorsOf(ahead)).toEqual([0, 200, 200]);
+  });
+
   it('peers that have no more are not asked', async () => {
     standing = { epoch: 1, block: 100, order: 400, newest: [9, 9, 0, 0] };
     const same = addPeer(1, headOf(100, [9, 8, 0, 0], 1));

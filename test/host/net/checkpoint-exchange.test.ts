@@ -101,6 +101,16 @@ describe('signatures of seats', () => {
     expect([signersOf(1), signed(), toldSigned]).toEqual([['v1', 'v2', 'v4'], 1, 1]);
   });
 
+  it('go on being added after a write of one failed', async () => {
+    await reach(1);
+    const write = store.write.bind(store);
+    store.write = () => Promise.reject(new Error('input/output error'));
+    await expect(take(vote(1, statementOf(1)))).rejects.toThrow('input/output error');
+    store.write = write;
+    for (const seat of [1, 2]) expect(await take(vote(seat, statementOf(1)))).toBe(true);
+    expect([signersOf(1), signed()]).toEqual([['v1', 'v2', 'v3'], 1]);
+  });
+
   it('count once, and at the same time too', async () => {
     await reach(1);
     const all = [1, 1, 2, 2, 3, 3].map((seat) => take(vote(seat, statementOf(1))));

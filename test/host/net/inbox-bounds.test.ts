@@ -278,6 +278,22 @@ describe('room', () => {
     expect(net.admitted.has(above.id)).toBe(false);
   });
 
+  it('a seat that resumes all the time has four incarnations, and the others count as forks', async () => {
+    const net = makeInbox();
+    const all = Array.from({ length: 300 }, (_, i) =>
+      weave(FIRST, KEYS[3]!, 3, undefined, [], [], START_MS, i + 1),
+    );
+    expect(await sendEach(net, all.slice(0, 100))).toEqual(idsOf(...all.slice(0, 100)));
+    offerAll(net.inbox, all.slice(100));
+    await checked();
+    expect(net.admit()).toEqual(idsOf(...all.slice(100, 260)));
+    const goesOn = chainOver(all[259]!, 3);
+    expect(await sendEach(net, goesOn)).toEqual(idsOf(...goesOn));
+    const [left] = all.slice(-1) as [Made];
+    const honest = weave(FIRST, KEYS[0]!, 0, undefined, [left]);
+    expect(await sendEach(net, [honest, left])).toEqual(idsOf(left, honest));
+  });
+
   it("a sender's vertices push out its own, or those of who takes most", async () => {
     const net = makeInbox();
     const chain = largeChain(4);

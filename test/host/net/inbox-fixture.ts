@@ -28,7 +28,7 @@ const NOBODY_HELD = new Holding({
   unordered: () => ({ count: 0, bytes: 0 }),
 });
 
-const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 }, isCheater: false };
+const NOTHING = { newest: 0, incarnations: 0, forks: { count: 0, bytes: 0 }, isCheater: false };
 
 interface Options {
   verifier?: Pick<SignatureVerifier, 'verify'>;
@@ -72,6 +72,7 @@ export function makeInbox(o: Options = {}) {
       const kind = seqs.add(creator, seq);
       numbers.set(creator, {
         newest: Math.max(newest, seq),
+        incarnations: seqs.incarnations(creator),
         forks: kind === 'newest' ? forks : more,
         isCheater: isCheater || kind === 'repeated',
       });

@@ -26,6 +26,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
   const seats = Array.from({ length: o.seats ?? 60 }, (_, i) => key(i + 1).publicKeyHex);
   const greeted: Peer[] = [];
   const gone: Peer[] = [];
+  const thinned: Peer[] = [];
   const messages: [string, Message['type']][] = [];
   const book = new PeerBook({
     clock,
@@ -40,6 +41,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
     isInManifest: () => false,
     onPeer: (peer) => greeted.push(peer),
     onGone: (peer) => gone.push(peer),
+    onLinkLost: (peer) => thinned.push(peer),
     onMessage: (peer, message) => messages.push([peer.key, message.type]),
     ...o,
   });
@@ -58,7 +60,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
     await settle();
     return ends;
   };
-  return { book, clock, greeted, gone, messages, connect, join };
+  return { book, clock, greeted, gone, thinned, messages, connect, join };
 }
 
 describe('greeting', () => {
@@ -223,14 +225,14 @@ describe('the links of a key', () => {
   });
 
   it('stand in for each other: the peer is gone with the last', async () => {
-    const { book, first, second, peer, gone, messages, join } = await twice();
+    const { book, first, second, peer, gone, thinned, messages, join } = await twice();
     second.far.say({ type: 'ping', nonce: 1 });
     await settle();
     expect(messages.at(-1)).toEqual([hex, 'ping']);
     const before = peer.traffic;
     first.far.link.close('its wire is cut');
     await settle();
-    expect([gone.length, book.get(hex)!.link]).toEqual([0, second.near]);
+    expect([gone.length, thinned, book.get(hex)!.link]).toEqual([0, [peer], second.near]);
     expect(peer.traffic).toEqual(before);
     // What was still under way on the closed one is ignored, and a new one may take its place.
     first.near.deliverAfterClose(Uint8Array.of(99));
@@ -238,7 +240,7 @@ describe('the links of a key', () => {
     expect([third.near.closedFor, book.counts.bans]).toEqual([undefined, 0]);
     for (const { far } of [second, third]) far.link.close('gone');
     await settle();
-    expect([gone.length, book.size]).toEqual([1, 0]);
+    expect([gone.length, thinned.length, book.size]).toEqual([1, 2, 0]);
   });
 
   it('end together when the peer breaks a rule, whichever it came on', async () => {

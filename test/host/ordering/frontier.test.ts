@@ -101,6 +101,17 @@ describe('frontier', () => {
     expect(creators(frontier)).toEqual([1, 2]);
   });
 
+  test('nor a head over many vertices of such seats, while there is another', () => {
+    const frontier = new Frontier(() => true);
+    for (let i = 1; i <= 49; i++) frontier.add(vertex(i, 1, firstSeqOf(i), []), false);
+    frontier.add(vertex(100, 2, 1, [1]), false);
+    for (let i = 2; i <= 49; i++) frontier.add(vertex(99 + i, 2, i, [98 + i, i]), false);
+    frontier.add(vertex(200, 3, 1, []), false);
+    expect(creators(frontier)).toEqual([3]);
+    frontier.add(vertex(201, 0, 1, [200]), true);
+    expect(creators(frontier)).toEqual([2]);
+  });
+
   test('the own head is restored after a restart', () => {
     const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, []), false);

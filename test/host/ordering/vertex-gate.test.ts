@@ -108,11 +108,19 @@ async function used(weights: bigint[]): Promise<World> {
 }
 
 describe('an intact store', () => {
-  it('a key that has signed nothing may sign at once, and only then', async () => {
-    const w = world(EQUAL);
-    expect((await start(w, true)).gate.isOpen).toBe(true);
-    expect((await start(w, true)).gate.isOpen).toBe(false);
-    expect((await start(world(EQUAL))).gate.isOpen).toBe(false);
+  it('a key that has signed nothing as far as is known here needs no seal, but the word of the others', async () => {
+    const fresh = await start(world(EQUAL), true);
+    expect([fresh.gate.isOpen, fresh.gate.closedReason]).toEqual([false, undefined]);
+    for (const seat of [1, 2, 3]) fresh.claim(seat, 0, 0);
+    expect(fresh.gate.isOpen).toBe(true);
+    // A copy of the whole directory, from before its first start: the mark is in it.
+    const copy = await start(world(EQUAL), true);
+    for (const seat of [1, 2, 3]) copy.claim(seat, 0, seat === 3 ? 5 : 0);
+    expect(copy.gate.isOpen).toBe(false);
+    await copy.gate.onUnknownOwnVertex(5);
+    expect(copy.gate.closedReason).toMatch(/may have lost vertices/);
+    // Without the mark the store was lost.
+    expect((await start(world(EQUAL))).gate.closedReason).toMatch(/may have lost vertices/);
   });
 
   it('opens once all others have reported, and takes writes meanwhile', async () => {
