@@ -20,7 +20,7 @@ const DOCUMENT_BYTES = 32;
 const ENTRY_BYTES = 40;
 
 /** A set of rows. */
-interface Rows {
+export interface Rows {
   addAll(rows: Uint32Array, from: number, end: number): void;
 }
 

@@ -20,7 +20,7 @@
 
 import { grown } from '../columns.ts';
 import { Bits } from './bits.ts';
-import { Generation, NONE } from './generation.ts';
+import { Generation, NONE, type Rows } from './generation.ts';
 import { GramSets } from './gram-sets.ts';
 import { PhraseSearch } from './phrase-search.ts';
 import { RecentMap } from './recent-map.ts';
@@ -148,6 +148,12 @@ export class TextIndex {
   /** Both generations, as far as there are two. */
   #generations(): Generation[] {
     return this.#old ? [this.#young, this.#old] : [this.#young];
+  }
+
+  /** Adds the rows that contain a word to a set, which may be given a row more than once. Costs what the word is found. */
+  addRowsWith(word: string, rows: Rows): void {
+    for (const generation of this.#generations())
+      for (const token of generation.tokensOfWord(word)) generation.addRows(rows, token);
   }
 
   /** Rows that contain a word, as given by `wordsOf`. The set belongs to the index: use it before the next change. */
