@@ -114,13 +114,13 @@ describe('listings behind the start', () => {
 it('a text that waits is found by no word, and its listing shown by all else', async () => {
   const timers: (() => void)[] = [];
   let nowMs = 0;
-  // By it a text takes longer than texts may take at once.
   const monotonicMs = (): number => {
-    nowMs += 60;
+    nowMs += 10;
     return nowMs;
   };
   const { put, market, builds, ask, change } = await started({
-    ...{ monotonicMs, soon: () => {} },
+    monotonicMs,
+    soon: (fn) => void timers.push(fn),
     setTimer: (fn) => {
       timers.push(fn);
       return () => {};
@@ -133,13 +133,16 @@ it('a text that waits is found by no word, and its listing shown by all else', a
   };
   await list('melt');
   expect([ask(search, 'melt').total, ask(search, 'scan').total]).toEqual([1, LISTINGS - 1]);
-  await list('thaw');
-  await list('drip');
-  expect(['melt', 'thaw', 'drip'].map((q) => ask(search, q).total)).toEqual([0, 0, 0]);
+  for (let i = 0; ask(search, 'melt').total === 1; i++) {
+    expect(i).toBeLessThan(10);
+    await list(`melt ${i}`);
+  }
+  // Neither the earlier text nor the new one.
+  expect(ask(search, 'melt').total).toBe(0);
   expect(market.listings.search('', 'cold', 0, 10)).toEqual({ agents: [CHANGED], total: 1 });
-  expect([ask(discover, 'drip').total, ask(search, '').total]).toEqual([LISTINGS, LISTINGS]);
+  expect([ask(discover, 'melt').total, ask(search, '').total]).toEqual([LISTINGS, LISTINGS]);
   while (timers.length > 0) timers.shift()!();
-  expect(['melt', 'thaw', 'drip'].map((q) => ask(search, q).total)).toEqual([0, 0, 1]);
+  expect(ask(search, 'melt').total).toBe(1);
 });
 
 describe('builds of indexes', () => {

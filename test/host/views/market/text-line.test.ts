@@ -92,10 +92,12 @@ it('what changes leave to do is done too, in the same time', () => {
 });
 
 it('ends: nothing is indexed any more', () => {
-  const { line, indexed, turn, timers } = lineWith(100);
-  for (const agent of [1, 2, 3]) line.add(agent);
+  const { line, indexed, turn, timers } = lineWith(10);
+  for (let agent = 0; agent < 20; agent++) line.add(agent);
   line.work();
-  expect([indexed, timers.length]).toEqual([[1], 1]);
+  while (timers.length === 0) turn();
+  const before = indexed.length;
+  expect(before).toBeGreaterThan(0);
   line.end();
-  expect([turn(), indexed, timers.length]).toEqual([false, [1], 0]);
+  expect([turn(), indexed.length, timers.length]).toEqual([false, before, 0]);
 });
