@@ -35,7 +35,7 @@ export class ClientIp {
    */
   of(request: Pick<HttpRequest, 'remoteAddress' | 'header'>): string {
     let address = request.remoteAddress;
-    if (this.isDirect || !this.isTrusted(address)) return address;
+    if (!this.isTrusted(address)) return address;
     const hops = (request.header('x-forwarded-for') ?? '').split(',');
     for (let i = hops.length - 1; i >= 0; i--) {
       const hop = hopAddress(hops[i]!);
@@ -46,7 +46,9 @@ export class ClientIp {
     return address;
   }
 
-  private isTrusted(address: string): boolean {
+  /** Is it the address of one of the proxies. */
+  isTrusted(address: string): boolean {
+    if (this.isDirect) return false;
     const version = isIP(address);
     return version !== 0 && this.trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
   }

@@ -128,6 +128,10 @@ export class Server implements HttpService {
     return maxBodyBytesOf(this.#router.find(method, path));
   }
 
+  isProxy(address: string): boolean {
+    return this.o.clientIp.isTrusted(address);
+  }
+
   refusal(code: RefusalCode): HttpReply {
     return this.#refusals.from(new ServiceError(code));
   }

@@ -39,6 +39,7 @@ export async function openIngress(parts: IngressParts): Promise<(packet: Uint8Ar
   const service = new RemoteService({
     ...{ facts, clock, verifyMany, post },
     addressOf: (request) => clientIp.of(request),
+    isProxy: (address) => clientIp.isTrusted(address),
     onControl: (kind, frame) => {
       if (kind === TO_THREAD.listen) void listen(frame).catch(failed);
       else void stop(frame.u32()).catch(failed);

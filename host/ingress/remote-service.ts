@@ -43,6 +43,7 @@ interface RemoteOptions {
   verifyMany: VerifyMany;
   /** The address that pays for a request. */
   addressOf(request: HttpRequest): string;
+  isProxy(address: string): boolean;
   post(packet: Uint8Array<ArrayBuffer>): void;
   /** `listen` and `stop`, with the rest of their frame. */
   onControl(kind: number, frame: PacketReader): void;
@@ -115,6 +116,10 @@ export class RemoteService implements HttpService {
     return (
       bodyLimits.find((limit) => limit.method === method && limit.path.test(path))?.bytes ?? usualBodyBytes
     );
+  }
+
+  isProxy(address: string): boolean {
+    return this.o.isProxy(address);
   }
 
   refusal(code: RefusalCode): HttpReply {

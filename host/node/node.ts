@@ -46,6 +46,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   const parts = await buildParts(options, store, failure, stops);
   const { state, feed, webhooks, net, sequencer, api, history, trend, clock } = parts;
   stops.add(() => state.builds.end());
+  stops.add(() => state.market.end());
   stops.add(() => webhooks.close());
   await webhooks.load();
   await sequencer.open();

@@ -70,7 +70,7 @@ export async function openState(
   const boards = new Leaderboards(state, ids.order, daySecs);
   const active = new ActiveAgents(state);
   const seed = new ByteReader(sources.world.randomBytes(4)).u32();
-  const market = new Market(store, state, ids.order, daySecs, seed);
+  const market = new Market(store, state, ids.order, daySecs, sources.world.clock, seed);
   const builds = new IndexBuilds([
     ids.order.load(store),
     active.build(),

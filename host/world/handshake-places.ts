@@ -1,16 +1,25 @@
 // Who may be in the handshake of an incoming link: sockets whose other end has not proven a key, and those whose link was
 // refused, until they are closed.
 // Keeps: at most 64 strangers and 64 sockets of known addresses at a time, of them 16 of one address. Neither takes the
-// places of the other, and whoever sends nothing never keeps a newcomer out.
+// places of the other, and whoever sends nothing never keeps a newcomer out. A handshake costs a millisecond of the main thread,
+// and whoever sends its first 35 bytes next to nothing: so many of both begin in a second, and no network begins nearly all.
 // Only the address and what was sent are known here, so this decides who waits, never who is a peer.
 
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
+import type { Clock } from './clock.ts';
+import { Lately } from './lately.ts';
 
 /** Source: protocol 12.8, for strangers and for known addresses each. */
 export const MAX_HANDSHAKES = 64;
 /** Of them of one address. */
 export const MAX_HANDSHAKES_PER_ADDRESS = 16;
+/** How many may begin in a second, and at once, of strangers and of known addresses each. */
+export const HANDSHAKES_PER_SECOND = 40;
+export const HANDSHAKES_AT_ONCE = 400;
+/** Of what is left of these a network has a third, counting what it began in the last so many ms or twice as many. */
+const NETWORK_PARTS = 3;
+const STRETCH_MS = 10_000;
 
 /** The place of one socket. */
 export interface HandshakePlace {
@@ -32,12 +41,44 @@ function groupOf(address: string): string {
   return address.includes(':') ? address : address.split('.').slice(0, 3).join('.');
 }
 
+/** How many may begin now. */
+class Pace {
+  readonly #begun: Lately;
+  #left = HANDSHAKES_AT_ONCE;
+  #atMs: number;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {
+    this.#begun = new Lately(clock, STRETCH_MS);
+    this.#atMs = clock.monotonicMs();
+  }
+
+  admit(group: string): boolean {
+    const nowMs = this.clock.monotonicMs();
+    const refilled = ((nowMs - this.#atMs) * HANDSHAKES_PER_SECOND) / 1000;
+    this.#left = Math.min(HANDSHAKES_AT_ONCE, this.#left + refilled);
+    this.#atMs = nowMs;
+    if (this.#left < 1 || this.#begun.of(group) >= Math.max(1, this.#left / NETWORK_PARTS)) return false;
+    this.#left -= 1;
+    this.#begun.add(group);
+    return true;
+  }
+}
+
 /** The places of strangers, or those of known addresses. */
 class Room {
   /** Oldest first. */
   readonly #held = new Set<Held>();
+  readonly #pace: Pace;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#pace = new Pace(clock);
+  }
 
   admit(newcomer: Held): boolean {
+    return this.#pace.admit(newcomer.group) && this.#place(newcomer);
+  }
+
+  #place(newcomer: Held): boolean {
     const ofAddress = [...this.#held].filter(({ address }) => address === newcomer.address);
     if (ofAddress.length >= MAX_HANDSHAKES_PER_ADDRESS) {
       return this.#replace(
@@ -77,8 +118,13 @@ class Room {
 }
 
 export class HandshakePlaces {
-  readonly #strangers = new Room();
-  readonly #known = new Room();
+  readonly #strangers: Room;
+  readonly #known: Room;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#strangers = new Room(clock);
+    this.#known = new Room(clock);
+  }
 
   /**
    * A place for an accepted socket; undefined: there is none. `isKnown`: seats are expected at this address. `evict` is

@@ -72,6 +72,8 @@ export interface HttpService {
    * so, if the client has gone meanwhile.
    */
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined>;
+  /** Is it the address of a proxy, which opens connections for many clients. */
+  isProxy?(address: string): boolean;
   /** Replies for requests that the driver itself refuses. */
   refusal(code: RefusalCode): HttpReply;
 }

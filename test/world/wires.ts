@@ -146,12 +146,14 @@ export class SimTransport implements Transport {
   isKnown: (address: string) => boolean = () => false;
   #address: string | undefined;
   #links: SimLink[] = [];
-  readonly #places = new HandshakePlaces();
+  readonly #places: HandshakePlaces;
 
   constructor(
     private readonly wires: Wires,
     readonly port: Port,
-  ) {}
+  ) {
+    this.#places = new HandshakePlaces({ monotonicMs: () => wires.universe.nowMs });
+  }
 
   async listen(host: string, port: number): Promise<number> {
     this.#address = `${host}:${port}`;

@@ -132,6 +132,10 @@ export class ReaderService<Ctx> implements HttpService {
     }
   }
 
+  isProxy(address: string): boolean {
+    return this.o.clientIp.isTrusted(address);
+  }
+
   refusal(code: Parameters<HttpService['refusal']>[0]): HttpReply {
     return this.#refusals.from(new ServiceError(code));
   }

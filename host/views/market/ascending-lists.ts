@@ -33,10 +33,11 @@ export class AscendingLists {
     return this.#counts[list] ?? 0;
   }
 
-  /** Appends a number that is larger than all of the list. */
+  /** Appends a number that is larger than all of the list; the last one again changes nothing. */
   push(list: number, number: number): void {
     this.#reach(list);
     const count = this.#counts[list]!;
+    if (count > 0 && this.#last[list] === number) return;
     if (count === 1) this.#begin(list);
     if (count > 0) this.#write(list, number - this.#last[list]!);
     this.#last[list] = number;

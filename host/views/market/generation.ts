@@ -5,6 +5,7 @@
 import { grown } from '../columns.ts';
 import { AscendingLists } from './ascending-lists.ts';
 import { JointIndex } from './joint-index.ts';
+import { Needle } from './needle.ts';
 import { TextTable } from './text-table.ts';
 import { fieldTokens, joinFields, separatorLength, wordIn } from './text-tokens.ts';
 import { TokenSequences } from './token-sequences.ts';
@@ -14,8 +15,12 @@ import { Vocabulary } from './vocabulary.ts';
 /** Row of a dropped document. */
 export const NONE = 0xffffffff;
 
+/** Bytes that a document takes at least, and those of each text that it is the first to have in one of the tables. */
+const DOCUMENT_BYTES = 32;
+const ENTRY_BYTES = 40;
+
 /** A set of rows. */
-interface Rows {
+export interface Rows {
   addAll(rows: Uint32Array, from: number, end: number): void;
 }
 
@@ -32,7 +37,11 @@ export class Generation {
   readonly sequences = new TokenSequences();
   /** By document. */
   #rows = new Uint32Array(16);
+  /** By document: about how many bytes it takes. Texts from all over Unicode take a hundred times their length. */
+  #bytes = new Uint32Array(16);
   #documents = 0;
+  /** Bytes of the documents that are there, and of those that were dropped. */
+  #live = 0;
   #dropped = 0;
   /** Every document has the number of its row: so it is after a start, until a text changes. */
   #isPlain = true;
@@ -45,13 +54,18 @@ export class Generation {
     this.#words = new TextTable(seed);
   }
 
-  /** Number of documents, and of those that were not dropped. */
+  /** Number of documents, those that were dropped included. */
   get documents(): number {
     return this.#documents;
   }
 
+  /** Bytes of what was not dropped. */
   get live(): number {
-    return this.#documents - this.#dropped;
+    return this.#live;
+  }
+
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Numbers of tokens are below this. */
@@ -62,19 +76,28 @@ export class Generation {
   /** Adds the lower-cased text of a row; returns the number of the document. */
   add(row: number, folded: string): number {
     const document = this.#documents++;
+    const entries = this.#entries;
     const fields = fieldTokens(folded);
     const sequence: number[] = [];
     for (const { tokens } of fields) {
       for (const token of tokens) sequence.push(this.#token(token));
       sequence.push(END);
     }
-    for (const token of new Set(sequence)) if (token !== END) this.holders.push(token, document);
-    this.joints.add(document, new Set(fields.flatMap((field) => field.joints)));
+    for (const token of sequence) if (token !== END) this.holders.push(token, document);
+    for (const { joints } of fields) this.joints.add(document, joints);
     this.#rows = grown(this.#rows, document);
     this.#rows[document] = row;
     if (row !== document) this.#isPlain = false;
     this.sequences.add(document, sequence);
+    this.#bytes = grown(this.#bytes, document);
+    this.#bytes[document] = DOCUMENT_BYTES + folded.length + ENTRY_BYTES * (this.#entries - entries);
+    this.#live += this.#bytes[document]!;
     return document;
+  }
+
+  /** Of the tables. */
+  get #entries(): number {
+    return this.#tokens.size + this.#words.size + this.#parts.size + this.joints.size;
   }
 
   #token(text: string): number {
@@ -114,9 +137,14 @@ export class Generation {
     return this.#rows[document]!;
   }
 
+  bytesOf(document: number): number {
+    return this.#bytes[document]!;
+  }
+
   drop(document: number): void {
     this.#rows[document] = NONE;
-    this.#dropped += 1;
+    this.#live -= this.#bytes[document]!;
+    this.#dropped += this.#bytes[document]!;
     this.#isPlain = false;
   }
 
@@ -166,7 +194,9 @@ export class Generation {
   /** Tokens that contain a part of at least TRIGRAM characters. */
   containing(part: string): Uint32Array {
     const { numbers, isExact } = this.#parts.candidates(part);
-    return isExact ? numbers : numbers.filter((token) => this.#tokens.includes(token, part));
+    if (isExact) return numbers;
+    const needle = Needle.ofText(part);
+    return numbers.filter((token) => this.#tokens.includes(token, needle));
   }
 
   /** Tokens that begin with such a part. */

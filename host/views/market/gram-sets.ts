@@ -10,7 +10,8 @@ import { FIELD_END } from './text-tokens.ts';
 
 const NO_CHARACTER = FIELD_END.charCodeAt(0);
 
-const keyOf = (first: number, second: number): number => first + second * 0x10000;
+/** 32 bits with a sign: others are objects where they are keys of a map. */
+const keyOf = (first: number, second: number): number => first | (second << 16);
 
 export class GramSets {
   /** Of frequent characters and pairs; of the others `#short`. */
@@ -26,45 +27,43 @@ export class GramSets {
   /** `text`: all or a part of the row's text; parts may overlap. */
   add(row: number, text: string): void {
     if (row >= this.#rowsEnd) this.#rowsEnd = row + 1;
-    eachGram(text, (key) => this.#addTo(key, row));
+    for (const key of gramsOf(text)) this.#addTo(key, row);
   }
 
   #addTo(key: number, row: number): void {
     const set = this.#sets.get(key);
     if (set) set.add(row);
-    else if (!this.#short.add(key, row)) this.#sets.set(key, this.#setOf([...this.#short.take(key), row]));
-  }
-
-  #setOf(rows: readonly number[]): RowSet {
-    const set = new RowSet(this.#rowsEnd);
-    for (const row of rows) set.add(row);
-    return set;
+    else if (!this.#short.add(key, row))
+      this.#sets.set(key, RowSet.of([...this.#short.take(key), row], this.#rowsEnd));
   }
 
   /** `text`: the text that was added for the row, or parts that together cover it. */
   remove(row: number, text: string): void {
-    eachGram(text, (key) => {
+    for (const key of gramsOf(text)) {
       const set = this.#sets.get(key);
       if (set) set.remove(row);
       else this.#short.remove(key, row);
       if (set?.isDisposable) this.#sets.delete(key);
-    });
+    }
   }
 
   /** Rows that contain a text of one or two characters. May be the index's own set: use it before the next change. */
   rowsWith(text: string): RowSet {
     const second = text.length > 1 ? text.charCodeAt(1) : NO_CHARACTER;
     const key = keyOf(text.charCodeAt(0), second);
-    return this.#sets.get(key) ?? this.#setOf(this.#short.of(key));
+    return this.#sets.get(key) ?? RowSet.of(this.#short.of(key), this.#rowsEnd);
   }
 }
 
-function eachGram(text: string, visit: (key: number) => void): void {
+/** Each once: a text of thousands of characters has the same few hundreds again and again. */
+function gramsOf(text: string): Set<number> {
+  const grams = new Set<number>();
   let before = NO_CHARACTER;
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
-    visit(keyOf(character, NO_CHARACTER));
-    if (before !== NO_CHARACTER) visit(keyOf(before, character));
+    grams.add(keyOf(character, NO_CHARACTER));
+    if (before !== NO_CHARACTER) grams.add(keyOf(before, character));
     before = character;
   }
+  return grams;
 }

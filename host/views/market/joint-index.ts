@@ -2,6 +2,7 @@
 // joint may have only one character of a word, where a joint of a text has two.
 
 import { AscendingLists } from './ascending-lists.ts';
+import { Needle } from './needle.ts';
 import { TextTable } from './text-table.ts';
 import { shortJoint } from './text-tokens.ts';
 
@@ -19,8 +20,13 @@ export class JointIndex {
     this.#shorts = new TextTable(seed);
   }
 
-  /** Documents ascend from call to call. */
-  add(document: number, joints: ReadonlySet<string>): void {
+  /** Number of joints. */
+  get size(): number {
+    return this.#joints.size;
+  }
+
+  /** Documents never descend from call to call. */
+  add(document: number, joints: readonly string[]): void {
     for (const joint of joints) {
       const number = this.#joints.intern(joint);
       if (this.holders.count(number) === 0)
@@ -29,10 +35,20 @@ export class JointIndex {
     }
   }
 
-  /** Numbers of the joints that contain a part, which has at least one character on each side of its separator. */
+  /** The number of a joint, in a list; none if no document has it. */
+  equal(joint: string): number[] {
+    const number = this.#joints.find(joint);
+    return number === undefined ? [] : [number];
+  }
+
+  /**
+   * Numbers of the joints that contain a part, which has at least one character on each side of its separator. There may be as
+   * many of them as there are documents: not for each joint of a query.
+   */
   matching(part: string): number[] {
     const short = this.#shorts.find(shortJoint(part));
     if (short === undefined) return [];
-    return [...this.#ofShort.of(short)].filter((joint) => this.#joints.includes(joint, part));
+    const needle = Needle.ofText(part);
+    return [...this.#ofShort.of(short)].filter((joint) => this.#joints.includes(joint, needle));
   }
 }

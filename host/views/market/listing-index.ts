@@ -1,6 +1,6 @@
 // Listings in memory, for search, categories and discovery; only the documents of a page are read from the store.
 // Built at a start (`load`, `sortLoaded`, then the texts, which take longest), updated after each batch.
-// Keeps: only active listings are rows; a row is in the text index or among those left; the values by which a row is sorted
+// Keeps: only active listings are rows; a row is in the text index or waits for that; the values by which a row is sorted
 // change only while it is in no list; inactive listings are only in the store.
 
 import type { ListingDoc } from '../../store/market-documents.ts';
@@ -13,6 +13,10 @@ import { joinFields } from './text-tokens.ts';
 
 /** Name of the lists over all categories; no category has an empty name. */
 export const ANY = '';
+/** The text of a row: in the index; not yet, since the start; not yet, since it changed. */
+const INDEXED = 0;
+const LOADED = 1;
+const CHANGED = 2;
 /** Sorting one found row costs as much as this many steps through the sorted list of all rows. */
 const SORT_COST = 200;
 
@@ -38,9 +42,9 @@ export class ListingIndex {
   #agents = new Uint32Array(16);
   #rowsEnd = 0;
   readonly #free: number[] = [];
-  /** By row: 1 while its text is not indexed. */
-  #isLeft = new Uint8Array(16);
-  #leftCount = 0;
+  /** By row: INDEXED, LOADED or CHANGED. */
+  #texts = new Uint8Array(16);
+  #loadedCount = 0;
   /** By row: one text for all rows of a category. */
   readonly #category: (string | undefined)[] = [];
   readonly #categories = new Map<string, string>();
@@ -84,41 +88,44 @@ export class ListingIndex {
   readonly compareRows = (a: number, b: number): number =>
     this.compareAgents(this.#agents[a]!, this.#agents[b]!);
 
-  /** Rows whose texts are not indexed: until there are none, `text` does not find everything. */
+  /** Rows whose texts are not indexed since the start: until there are none, `text` does not find everything. */
   get textsLeft(): number {
-    return this.#leftCount;
+    return this.#loadedCount;
   }
 
   /** Is the text of an agent's listing among those. */
   isTextLeft(agent: number): boolean {
     const row = this.rowOf(agent);
-    return row !== undefined && this.#isLeft[row] === 1;
+    return row !== undefined && this.#texts[row] === LOADED;
   }
 
-  /** Indexes the text of a listing that was left; `doc`: as it was loaded. */
+  /** Indexes the text of a listing that is not indexed yet; nothing for one that there is no more. `doc`: as it is now. */
   indexText(agent: number, doc: ListingDoc): void {
-    const row = this.rowOf(agent)!;
-    if (this.#takeLeft(row)) this.#addText(row, doc);
-  }
-
-  /** False for a row whose text is indexed. */
-  #takeLeft(row: number): boolean {
-    if (!this.#isLeft[row]) return false;
-    this.#isLeft[row] = 0;
-    this.#leftCount -= 1;
-    return true;
-  }
-
-  #addText(row: number, doc: ListingDoc): void {
+    const row = this.rowOf(agent);
+    if (row === undefined || this.#texts[row] === INDEXED) return;
+    this.#mark(row, INDEXED);
     this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
   }
 
-  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. */
+  #mark(row: number, text: number): void {
+    if (this.#texts[row] === LOADED) this.#loadedCount -= 1;
+    if (text === LOADED) this.#loadedCount += 1;
+    this.#texts[row] = text;
+  }
+
+  /** Sets or replaces a listing, text included; returns its row, or undefined if it is inactive. */
   set(agent: number, doc: ListingDoc): number | undefined {
+    const row = this.list(agent, doc);
+    this.indexText(agent, doc);
+    return row;
+  }
+
+  /** As `set`, but that nothing is found by its text before `indexText`. */
+  list(agent: number, doc: ListingDoc): number | undefined {
     this.#remove(agent);
     if (!doc.active) return undefined;
     const row = this.#newRow(agent, doc);
-    this.#addText(row, doc);
+    this.#mark(row, CHANGED);
     for (const category of [ANY, doc.category]) {
       const lists = this.#listsOf(category);
       lists.byUpdate.insert(row);
@@ -132,7 +139,7 @@ export class ListingIndex {
     this.#updatedAt = grown(this.#updatedAt, row);
     this.#priceTok = grown(this.#priceTok, row);
     this.#agents = grown(this.#agents, row);
-    this.#isLeft = grown(this.#isLeft, row);
+    this.#texts = grown(this.#texts, row);
     this.#rows = grown(this.#rows, agent);
     this.#rows[agent] = row + 1;
     this.#agents[row] = agent;
@@ -153,8 +160,7 @@ export class ListingIndex {
   load(agent: number, doc: ListingDoc): number | undefined {
     if (!doc.active) return undefined;
     const row = this.#newRow(agent, doc);
-    this.#isLeft[row] = 1;
-    this.#leftCount += 1;
+    this.#mark(row, LOADED);
     return row;
   }
 
@@ -206,7 +212,8 @@ export class ListingIndex {
       byId.remove(row);
       if (byId.size === 0) this.#lists.delete(category);
     }
-    if (!this.#takeLeft(row)) this.text.remove(row);
+    if (this.#texts[row] === INDEXED) this.text.remove(row);
+    this.#mark(row, INDEXED);
     this.#rows[agent] = 0;
     this.#category[row] = undefined;
     this.#free.push(row);

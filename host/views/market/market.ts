@@ -1,6 +1,7 @@
 // The marketplace without tasks: indexes of listings and capabilities over the stored documents.
 // Keeps: the indexes match the store; they are built from it at a start, in steps, and updated after each batch. What changes
-// while a list is built is noted and put in at its end. Texts are indexed last: until all are, nothing may be searched by text.
+// while a list is built is noted and put in at its end. Texts are indexed last: until all are, nothing may be searched by text. Those
+// that change later are indexed behind their batch (text-line.ts): at once, unless too many do.
 
 import type { State } from '../../core/state.ts';
 import type { IdOrder } from '../../execution/id-order.ts';
@@ -14,6 +15,7 @@ import { CapabilityIndex } from './capability-index.ts';
 import { Discovery } from './discovery.ts';
 import { ListingIndex } from './listing-index.ts';
 import { Standing } from './standing.ts';
+import { type LineClock, TextLine } from './text-line.ts';
 
 /** Rows that are read in a step of a build, and listings whose texts are indexed in one. */
 const ROWS_OF_STEP = 256;
@@ -31,6 +33,7 @@ export class Market {
   readonly capabilities: CapabilityIndex;
   readonly discovery: Discovery;
   readonly #standing: Standing;
+  readonly #textLine: TextLine;
   /** Agents whose listing or capability changed while the lists are built. */
   readonly #changedListings = new Set<number>();
   readonly #changedCapabilities = new Set<number>();
@@ -41,6 +44,7 @@ export class Market {
     private readonly state: State,
     order: IdOrder,
     daySecs: number,
+    clock: LineClock,
     /** Of the hashes of texts, which no stranger may know. */
     seed = 0,
   ) {
@@ -49,6 +53,20 @@ export class Market {
     this.capabilities = new CapabilityIndex(compare);
     this.#standing = new Standing(state, daySecs);
     this.discovery = new Discovery(this.listings, this.#standing);
+    this.#textLine = new TextLine(clock, {
+      index: (agent) => this.#indexText(agent),
+      tidy: () => this.listings.text.tidy(),
+    });
+  }
+
+  #indexText(agent: number): void {
+    const doc = this.listing(agent);
+    if (doc) this.listings.indexText(agent, doc);
+  }
+
+  /** Ends what goes on behind batches. */
+  end(): void {
+    this.#textLine.end();
   }
 
   get nowSecs(): number {
@@ -85,6 +103,7 @@ export class Market {
     }
     yield* this.#putChanged();
     this.#isListed = true;
+    this.#textLine.work();
   }
 
   /** What changed since the rows were read; more may, until there is nothing left. */
@@ -149,10 +168,13 @@ export class Market {
       const row = this.listings.rowOf(agent);
       if (row !== undefined) this.#standing.read(row, agent, this.nowSecs);
     }
+    if (this.#isListed) this.#textLine.work();
   }
 
   #putListing(agent: number): void {
-    const row = this.listings.set(agent, this.listing(agent)!);
-    if (row !== undefined) this.#standing.read(row, agent, this.nowSecs);
+    const row = this.listings.list(agent, this.listing(agent)!);
+    if (row === undefined) return;
+    this.#textLine.add(agent);
+    this.#standing.read(row, agent, this.nowSecs);
   }
 }

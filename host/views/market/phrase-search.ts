@@ -5,8 +5,9 @@
 import type { AscendingLists } from './ascending-lists.ts';
 import { Bits } from './bits.ts';
 import { type Generation, NONE } from './generation.ts';
+import { Needle } from './needle.ts';
 import type { RowSet } from './row-set.ts';
-import type { Tokens } from './text-tokens.ts';
+import { SIDE, type Tokens, wordIn } from './text-tokens.ts';
 import { type Phrase, written } from './token-sequences.ts';
 import { END, type TokenTest } from './token-test.ts';
 import { TRIGRAM } from './vocabulary.ts';
@@ -23,6 +24,8 @@ interface Need {
   /** Length of the lists together. */
   cost: number;
 }
+
+const wordOf = (token: string): string => wordIn(token) ?? '';
 
 export interface Tests {
   first: TokenTest;
@@ -51,9 +54,11 @@ export class PhraseSearch {
     const found = tokens.map((text, i) => (i === 0 || i === last ? END : generation.token(text)));
     if (found.includes(undefined)) return;
     const ids = found as readonly number[];
-    const needs = joints.map((joint) =>
-      this.#need(generation.joints.holders, generation.joints.matching(joint)),
-    );
+    const needs = joints.map((joint, i) => {
+      const isCut = (i === 0 && this.#isCutFirst()) || (i === joints.length - 1 && this.#isCutLast());
+      const of = isCut ? generation.joints.matching(joint) : generation.joints.equal(joint);
+      return this.#need(generation.joints.holders, of);
+    });
     if (last === 1 && this.#impliesFirst() && this.#impliesLast()) {
       const { lists, of } = needs[0]!;
       for (let i = 0; i < of.length; i++) generation.addRowsIn(rows, lists, of[i]!);
@@ -72,6 +77,15 @@ export class PhraseSearch {
     let cost = 0;
     for (let i = 0; i < of.length; i++) cost += lists.count(of[i]!);
     return { lists, of, cost };
+  }
+
+  /** May the first joint have less of its first word than a joint of a text has. */
+  #isCutFirst(): boolean {
+    return wordOf(this.#begin).length < SIDE;
+  }
+
+  #isCutLast(): boolean {
+    return wordOf(this.#end).length < SIDE;
   }
 
   /** True when the first joint implies that the first token ends as required. */
@@ -99,7 +113,7 @@ export class PhraseSearch {
     const isLast = (token: number): boolean => generation.startsWith(token, this.#end);
     const { tokensEnd } = generation;
     return {
-      inner: written(ids.slice(1, -1)),
+      inner: new Needle(written(ids.slice(1, -1))),
       first: tests.first.start(tokensEnd, firsts ?? isFirst),
       last: tests.last.start(tokensEnd, lasts ?? isLast),
     };
@@ -110,8 +124,11 @@ export class PhraseSearch {
     const [rarest, ...others] = needs.sort((a, b) => a.cost - b.cost);
     let documents =
       rarest!.of.length === 1 ? rarest!.lists.of(rarest!.of[0]!) : this.#bitsOf(rarest!).toArray();
+    let spent = 0;
     for (const need of others) {
-      if (documents.length <= FEW || need.cost > COMPARE_COST * documents.length) break;
+      spent += need.cost;
+      // All of them together: a query may need thousands of things that the same documents have.
+      if (documents.length <= FEW || spent > COMPARE_COST * documents.length) break;
       const bits = this.#bitsOf(need);
       documents = documents.filter((document) => bits.has(document));
     }

@@ -1,10 +1,33 @@
 // Groups rows by the number of query words they contain: level n has the rows with n of them.
 
 import { Bits } from './bits.ts';
+import type { Rows } from './generation.ts';
 import type { TextIndex } from './text-index.ts';
 
 /** Queries with more words are counted row by row, since levels cost a step for each pair of words. */
 export const MAX_LEVELS = 8;
+
+/** By row: how many words it has. A row may come more than once for a word: it counts once. */
+class WordCounts implements Rows {
+  readonly found: Uint16Array;
+  readonly #counted: Uint16Array;
+  /** Number of the word, from 1. */
+  word = 0;
+
+  constructor(rowsEnd: number) {
+    this.found = new Uint16Array(rowsEnd);
+    this.#counted = new Uint16Array(rowsEnd);
+  }
+
+  addAll(rows: Uint32Array, from: number, end: number): void {
+    for (let i = from; i < end; i++) {
+      const row = rows[i]!;
+      if (this.#counted[row] === this.word) continue;
+      this.#counted[row] = this.word;
+      this.found[row]! += 1;
+    }
+  }
+}
 
 export class RelevanceLevels {
   /** Item n - 1: rows with at least n words. */
@@ -15,13 +38,12 @@ export class RelevanceLevels {
 
   constructor(text: TextIndex, words: readonly string[], rowsEnd: number) {
     if (words.length > MAX_LEVELS) {
-      const found = new Uint16Array(rowsEnd);
+      const counts = new WordCounts(rowsEnd);
       for (const word of words) {
-        text.withWord(word).forEach((row) => {
-          found[row]!++;
-        });
+        counts.word += 1;
+        text.addRowsWith(word, counts);
       }
-      this.#found = found;
+      this.#found = counts.found;
       return;
     }
     for (const word of words) {

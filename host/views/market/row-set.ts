@@ -15,6 +15,14 @@ export class RowSet {
   /** `rowsEnd`: all rows of the index are below this at present. */
   constructor(private rowsEnd = 0) {}
 
+  /** `rows`: different ones. */
+  static of(rows: readonly number[], rowsEnd: number): RowSet {
+    const set = new RowSet(rowsEnd);
+    if (set.#isMany(rows.length)) set.#toBits();
+    for (const row of rows) set.add(row);
+    return set;
+  }
+
   add(row: number): void {
     if (row >= this.rowsEnd) this.rowsEnd = row + 1;
     if (this.#bits) this.#bits.add(row);

@@ -14,12 +14,13 @@
 //
 // Tokens and joints are in two generations, which only grow: a text goes to the young one, each change moves some more of the old
 // one there, and the old one goes when nothing is left in it. So what was removed is never more than what is there.
-// Keeps: recent results are updated with every change, so all pages of one query cost one search.
+// Keeps: what a change costs depends on its text alone, not on what was asked; recent results are kept until then, so all pages of
+// one query cost one search.
 // Memory: besides the bits of the grams some 200 bytes for a text of 60 with a word of its own, 300 for one of 250.
 
 import { grown } from '../columns.ts';
 import { Bits } from './bits.ts';
-import { Generation, NONE } from './generation.ts';
+import { Generation, NONE, type Rows } from './generation.ts';
 import { GramSets } from './gram-sets.ts';
 import { PhraseSearch } from './phrase-search.ts';
 import { RecentMap } from './recent-map.ts';
@@ -34,21 +35,25 @@ const MAX_RECENT = 64;
 /** A word is frequent if one in this many rows contains it: its set is kept for the next queries. */
 const FREQUENT_OF = 32;
 
-/** Dropped documents at which a generation becomes the old one, if they are more than those that are left. */
-const MIN_DROPPED = 256;
-/** Documents of the old generation that a change moves. */
+/** Bytes of dropped texts at which a generation becomes the old one, if they are more than those of what is left. */
+const MIN_DROPPED = 262_144;
+/** Bytes of the old generation that are moved for each byte that changes, and at once. */
 const MOVED = 2;
+const MOVED_AT_ONCE = 16_384;
 
 export class TextIndex {
   #young: Generation;
   #old: Generation | undefined;
   /** Documents of the old generation below this were moved. */
   #movedEnd = 0;
+  /** Bytes that are to be moved; less than 0 after a long text. */
+  #toMove = 0;
   /** By row: its document, and 1 if that is in the old generation. */
   #documents = new Uint32Array(16);
   #isOld = new Uint8Array(16);
   readonly #grams: GramSets;
   readonly #tests = { first: new TokenTest(), last: new TokenTest() };
+  /** Until the next change. */
   readonly #recent = new RecentMap<RowSet>(MAX_RECENT);
   /** Sets for frequent words of recent queries. */
   readonly #frequent = new RecentMap<Bits>(MAX_RECENT);
@@ -71,6 +76,11 @@ export class TextIndex {
     return this.#generations().reduce((sum, { documents }) => sum + documents, 0);
   }
 
+  /** About how many bytes those take. */
+  get bytes(): number {
+    return this.#generations().reduce((sum, { live, dropped }) => sum + live + dropped, 0);
+  }
+
   /** The row must be unused. `text`: see joinFields. */
   add(row: number, text: string): void {
     this.#changes++;
@@ -80,8 +90,9 @@ export class TextIndex {
     this.#grams.add(row, folded);
     const words = this.#frequent.size > 0 ? wordsOf(folded) : undefined;
     for (const [word, rows] of this.#frequent) if (words!.has(word)) rows.add(row);
-    for (const [query, rows] of this.#recent) if (folded.includes(query)) rows.add(row);
-    this.#moveSome();
+    this.#recent.clear();
+    this.#changed(row);
+    this.tidy();
   }
 
   #put(row: number, folded: string): void {
@@ -96,36 +107,53 @@ export class TextIndex {
     this.#changes++;
     const generation = this.#isOld[row] ? this.#old! : this.#young;
     const document = this.#documents[row]!;
-    this.#grams.remove(row, generation.textOf(document));
+    const folded = generation.textOf(document);
+    this.#grams.remove(row, folded);
     generation.drop(document);
-    for (const rows of this.#recent.values()) rows.remove(row);
     for (const rows of this.#frequent.values()) rows.remove(row);
-    this.#moveSome();
+    this.#recent.clear();
+    this.#changed(row);
   }
 
-  #moveSome(): void {
-    const { live, documents } = this.#young;
-    if (!this.#old && documents - live > Math.max(MIN_DROPPED, live)) {
+  /** Counts a change of a row. Bytes count, not texts: long ones that were replaced are not outweighed by as many short ones. */
+  #changed(row: number): void {
+    const bytes = (this.#isOld[row] ? this.#old! : this.#young).bytesOf(this.#documents[row]!);
+    const { live, dropped } = this.#young;
+    if (!this.#old && dropped > Math.max(MIN_DROPPED, live)) {
       this.#old = this.#young;
       this.#young = new Generation(this.seed);
       this.#movedEnd = 0;
+      this.#toMove = 0;
       this.#isOld.fill(1);
     }
+    if (this.#old) this.#toMove += MOVED * bytes;
+  }
+
+  /** Moves some of the old generation: a millisecond or two. Returns whether there is more to move now. */
+  tidy(): boolean {
     const old = this.#old;
-    if (!old) return;
-    for (let left = MOVED; left > 0 && old.live > 0; this.#movedEnd++) {
+    if (!old) return false;
+    const until = this.#toMove - MOVED_AT_ONCE;
+    for (; this.#toMove > Math.max(0, until) && old.live > 0; this.#movedEnd++) {
       const row = old.rowOf(this.#movedEnd);
       if (row === NONE) continue;
-      left -= 1;
+      this.#toMove -= old.bytesOf(this.#movedEnd);
       this.#put(row, old.textOf(this.#movedEnd));
       old.drop(this.#movedEnd);
     }
     if (old.live === 0) this.#old = undefined;
+    return this.#old !== undefined && this.#toMove > 0;
   }
 
   /** Both generations, as far as there are two. */
   #generations(): Generation[] {
     return this.#old ? [this.#young, this.#old] : [this.#young];
+  }
+
+  /** Adds the rows that contain a word to a set, which may be given a row more than once. Costs what the word is found. */
+  addRowsWith(word: string, rows: Rows): void {
+    for (const generation of this.#generations())
+      for (const token of generation.tokensOfWord(word)) generation.addRows(rows, token);
   }
 
   /** Rows that contain a word, as given by `wordsOf`. The set belongs to the index: use it before the next change. */

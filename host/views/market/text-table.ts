@@ -2,11 +2,14 @@
 // where all of a text are below 256, else two, and a hash table of numbers.
 // Keeps: a text is never removed, so its number is its place. The texts are strangers': where they are in the hash table depends
 // on a seed that nobody else knows, or whoever chooses texts of one slot would make each cost as much as all before.
-// Memory: 16 bytes for each text, and its characters.
+// Growing puts hashes in their new slots, not texts: a table of a million texts would otherwise hold up everything for a quarter of
+// a second.
+// Memory: 20 bytes for each text, and its characters.
 
 import { latin1 } from '../../wire/latin1.ts';
 import { grown } from '../columns.ts';
 import { BytePages, placeOf } from './byte-pages.ts';
+import type { Needle } from './needle.ts';
 
 /** Slots of the table for each text, at least. */
 const SPARE = 4 / 3;
@@ -30,6 +33,7 @@ function isWide(text: string): boolean {
 export class TextTable {
   readonly #bytes = new BytePages();
   #offsets = new Uint32Array(16);
+  #hashes = new Uint32Array(16);
   /** Number + 1, or 0 for none; the length is a power of two. */
   #slots = new Uint32Array(FIRST_SLOTS);
   #size = 0;
@@ -47,26 +51,32 @@ export class TextTable {
   }
 
   find(text: string): number | undefined {
-    const held = this.#slots[this.#slotOf(text)]!;
+    const held = this.#slots[this.#slotOf(text, hashOf(text, this.seed))]!;
     return held === 0 ? undefined : held - 1;
   }
 
   /** The slot of a text, or the free one for it. */
-  #slotOf(text: string): number {
+  #slotOf(text: string, hash: number): number {
     const mask = this.#slots.length - 1;
-    let slot = hashOf(text, this.seed) & mask;
-    while (this.#slots[slot] !== 0 && !this.#holds(this.#slots[slot]! - 1, text)) slot = (slot + 1) & mask;
+    let slot = hash & mask;
+    for (let held = this.#slots[slot]!; held !== 0; held = this.#slots[slot]!) {
+      if (this.#hashes[held - 1] === hash && this.#holds(held - 1, text)) break;
+      slot = (slot + 1) & mask;
+    }
     return slot;
   }
 
   /** The number of a text; a new text gets the next one. */
   intern(text: string): number {
-    const slot = this.#slotOf(text);
+    const hash = hashOf(text, this.seed);
+    const slot = this.#slotOf(text, hash);
     const held = this.#slots[slot]!;
     if (held !== 0) return held - 1;
     const number = this.#size;
     this.#offsets = grown(this.#offsets, number);
+    this.#hashes = grown(this.#hashes, number);
     this.#offsets[number] = this.#keep(text);
+    this.#hashes[number] = hash;
     this.#slots[slot] = number + 1;
     this.#size += 1;
     if (this.#size * SPARE > this.#slots.length) this.#spread();
@@ -74,14 +84,12 @@ export class TextTable {
   }
 
   #spread(): void {
-    const old = this.#slots;
-    this.#slots = new Uint32Array(2 * old.length);
+    this.#slots = new Uint32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;
-    for (const held of old) {
-      if (held === 0) continue;
-      let slot = hashOf(this.text(held - 1), this.seed) & mask;
+    for (let number = 0; number < this.#size; number++) {
+      let slot = this.#hashes[number]! & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = held;
+      this.#slots[slot] = number + 1;
     }
   }
 
@@ -140,9 +148,19 @@ export class TextTable {
     return this.#length === text.length && this.#has(text, 0);
   }
 
-  includes(number: number, part: string): boolean {
+  includes(number: number, part: Needle): boolean {
     this.#open(number);
-    for (let from = this.#length - part.length; from >= 0; from--) if (this.#has(part, from)) return true;
+    const page = this.#page;
+    const step = 1 + this.#wide;
+    let matched = 0;
+    for (
+      let left = this.#length, at = this.#at;
+      matched + left >= part.length && left > 0;
+      left--, at += step
+    ) {
+      matched = part.after(matched, this.#wide ? page[at]! | (page[at + 1]! << 8) : page[at]!);
+      if (matched === part.length) return true;
+    }
     return false;
   }
 

@@ -26,7 +26,7 @@ export const separatorLength = (token: string): number =>
   token.length - token.replace(SEPARATOR_BEFORE, '').length;
 
 /** Largest number of characters of a word in a joint. */
-const SIDE = 2;
+export const SIDE = 2;
 
 export interface Tokens {
   /** In order; a text without words is one token. */

@@ -6,12 +6,13 @@
 
 import { grown } from '../columns.ts';
 import { BytePages, placeOf } from './byte-pages.ts';
+import type { Needle } from './needle.ts';
 import { END, type TokenTest } from './token-test.ts';
 
 /** Two or more tokens in a row. */
 export interface Phrase {
   /** All but the first and the last, as `written`. */
-  inner: Uint8Array;
+  inner: Needle;
   first: TokenTest;
   last: TokenTest;
 }
@@ -75,22 +76,17 @@ export class TokenSequences {
   contains(document: number, { inner, first, last }: Phrase): boolean {
     const page = this.#bytes.pageOf(this.#begins[document]!);
     const from = placeOf(this.#begins[document]!);
-    // The last token has one before it.
-    const end = from + this.#lengths[document]! - inner.length;
-    for (let at = from + 1; at < end; at++) {
-      // Here a number begins, and the inner ones do.
-      if (page[at - 1]! > 127 || !isAt(page, at, inner)) continue;
-      if (
-        first.holds(tokenAt(page, beginBefore(page, at, from))) &&
-        last.holds(tokenAt(page, at + inner.length))
-      )
+    const end = from + this.#lengths[document]!;
+    let matched = 0;
+    // The last token is behind the inner ones.
+    for (let next = from + 1; next < end; next++) {
+      matched = inner.after(matched, page[next - 1]!);
+      const at = next - inner.length;
+      // There a number begins, and the inner ones do.
+      if (matched < inner.length || at === from || page[at - 1]! > 127) continue;
+      if (first.holds(tokenAt(page, beginBefore(page, at, from))) && last.holds(tokenAt(page, next)))
         return true;
     }
     return false;
   }
-}
-
-function isAt(page: Uint8Array, at: number, bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if (page[at + i] !== bytes[i]) return false;
-  return true;
 }

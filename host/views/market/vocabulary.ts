@@ -35,11 +35,19 @@ export class Vocabulary {
     this.#parts = new TextTable(seed);
   }
 
+  /** Number of parts. */
+  get size(): number {
+    return this.#parts.size;
+  }
+
   /** Numbers ascend from call to call. */
   add(number: number, text: string): void {
-    const parts = trigramsOf(text);
-    if (text.length >= HEAD) parts.add(headOf(text));
-    for (const part of parts) this.#holders.push(this.#parts.intern(part), number);
+    for (let at = 0; at + TRIGRAM <= text.length; at++) this.#put(text.slice(at, at + TRIGRAM), number);
+    if (text.length >= HEAD) this.#put(headOf(text), number);
+  }
+
+  #put(part: string, number: number): void {
+    this.#holders.push(this.#parts.intern(part), number);
   }
 
   /** Numbers, ascending, of all tokens that contain a part, and of others unless `isExact`. */
@@ -53,8 +61,11 @@ export class Vocabulary {
     }
     const [rarest, ...others] = lists.sort((a, b) => this.#holders.count(a) - this.#holders.count(b));
     let numbers = this.#holders.of(rarest!);
+    let spent = 0;
     for (const list of others) {
-      if (numbers.length <= FEW || this.#holders.count(list) > READ_COST * numbers.length) break;
+      spent += this.#holders.count(list);
+      // All of them together: a part may have thousands of trigrams, which the same tokens have.
+      if (numbers.length <= FEW || spent > READ_COST * numbers.length) break;
       numbers = this.#inBoth(numbers, list);
     }
     return { numbers, isExact };

@@ -103,12 +103,14 @@ export class SecretTransport implements Transport {
   isKnown: (address: string) => boolean = () => false;
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();
-  readonly #places = new HandshakePlaces();
+  readonly #places: HandshakePlaces;
 
   constructor(
     private readonly key: TransportKey,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#places = new HandshakePlaces(clock);
+  }
 
   listen(host: string, port: number): Promise<number> {
     const server = createServer((socket) => this.#accept(socket));

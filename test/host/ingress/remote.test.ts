@@ -85,6 +85,7 @@ class Bed {
       return new Uint8Array(jobs.length).fill(1);
     },
     addressOf: ({ remoteAddress }) => remoteAddress,
+    isProxy: () => false,
     post: (packet) => {
       this.packets.push(packet);
       this.#due.push(() => this.link.take(packet));

@@ -2,6 +2,8 @@
 
 import { expect, it } from 'vitest';
 import {
+  HANDSHAKES_AT_ONCE,
+  HANDSHAKES_PER_SECOND,
   HandshakePlaces,
   MAX_HANDSHAKES,
   MAX_HANDSHAKES_PER_ADDRESS,
@@ -9,7 +11,8 @@ import {
 
 /** Places whose holders are named by their order of arrival. */
 function hall() {
-  const places = new HandshakePlaces();
+  let nowMs = 7_000;
+  const places = new HandshakePlaces({ monotonicMs: () => nowMs });
   const evicted: number[] = [];
   let arrivals = 0;
   const take = (address: string, { isKnown = false, isSilent = true } = {}) => {
@@ -22,7 +25,20 @@ function hall() {
   const fill = (count: number, as?: Parameters<typeof take>[1]) => {
     for (let i = 0; i < count; i++) take(`10.0.${i}.1`, as);
   };
-  return { take, fill, evicted };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  /** Begins handshakes and ends each at once; how many were begun. */
+  const begin = (count: number, address: (i: number) => string, isKnown = false): number => {
+    let begun = 0;
+    for (let i = 0; i < count; i++) {
+      const place = take(address(i), { isKnown });
+      if (place) begun += 1;
+      place?.leave();
+    }
+    return begun;
+  };
+  return { take, fill, evicted, pass, begin };
 }
 
 it('silent strangers of many addresses never keep a newcomer out', () => {
@@ -93,4 +109,33 @@ it('a place that was left is free, and leaving twice frees one', () => {
   expect(take('198.51.100.1', spoken)).toBeDefined();
   expect(take('203.0.113.1', spoken)).toBeUndefined();
   expect(evicted).toEqual([]);
+});
+
+it('a network that begins handshakes without end leaves most of them to others', () => {
+  const { begin, pass } = hall();
+  const first = begin(10_000, (i) => `192.0.2.${i % 256}`);
+  expect(first).toBeLessThan(HANDSHAKES_AT_ONCE / 3);
+  expect(begin(50, () => '198.51.100.1')).toBe(50);
+  let later = 0;
+  const seconds = 120;
+  for (let i = 0; i < seconds; i++) {
+    later += begin(1_000, () => '192.0.2.1');
+    expect(begin(1, () => `203.0.${i}.1`)).toBe(1);
+    pass(1_000);
+  }
+  expect(later / seconds).toBeLessThan(HANDSHAKES_PER_SECOND / 3);
+  expect(later).toBeGreaterThan(seconds);
+});
+
+it('all networks together begin no more than the node has time for, and take none from known addresses', () => {
+  const { begin, pass } = hall();
+  let begun = 0;
+  const seconds = 60;
+  for (let i = 0; i < seconds; i++) {
+    begun += begin(2_000, (n) => `10.${n % 200}.${i}.1`);
+    expect(begin(3, () => '192.0.2.1', true)).toBe(3);
+    pass(1_000);
+  }
+  expect(begun).toBeLessThanOrEqual(HANDSHAKES_AT_ONCE + seconds * HANDSHAKES_PER_SECOND);
+  expect(begun).toBeGreaterThan(seconds * HANDSHAKES_PER_SECOND - HANDSHAKES_PER_SECOND);
 });

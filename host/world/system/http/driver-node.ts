@@ -4,6 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { plainAddress } from '../../../wire/ip-key.ts';
+import { ConnectionShares } from '../../connection-shares.ts';
 import { after, type HttpDriver, type HttpReply, type HttpService, type Sharing } from '../../http.ts';
 import { RequestHead } from '../../request-head.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
@@ -37,6 +38,8 @@ class NodeDriver implements HttpDriver {
   private readonly server: Server;
   private readonly streams: NodeStreams;
   private inFlight = 0;
+  private connections = 0;
+  private readonly shares: ConnectionShares;
   /**
    * Of `inFlight`, by connection. Of several requests that wait behind one another only the first hears of the end of its
    * connection (before Node.js 24).
@@ -58,6 +61,11 @@ class NodeDriver implements HttpDriver {
       noDelay: true,
     });
     this.server.maxConnections = maxConnections;
+    // Whoever reads nothing of an answer does not hold it for ever.
+    this.server.timeout = IDLE_SECS * 1000;
+    const isProxy = (address: string): boolean => service.isProxy?.(address) ?? false;
+    this.shares = new ConnectionShares({ most: maxConnections, idleMs: IDLE_SECS * 1000, clock, isProxy });
+    this.server.on('connection', (socket) => this.connected(socket));
     // 0: header lines are not silently cut at 2,000; RequestHead.refusal counts them.
     this.server.maxHeadersCount = 0;
     this.server.on('request', (req, res) => this.read(req, res));
@@ -104,6 +112,19 @@ class NodeDriver implements HttpDriver {
     await isClosed;
   }
 
+  private connected(socket: Socket): void {
+    this.connections += 1;
+    socket.once('close', () => {
+      this.connections -= 1;
+    });
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (!this.shares.admits(address, this.connections)) socket.destroy();
+  }
+
+  private send(res: ServerResponse, method: string, reply: HttpReply): void {
+    send(res, method, reply, this.shares.isCrowded(this.connections));
+  }
+
   private read(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
     this.begin(socket);
@@ -128,7 +149,7 @@ class NodeDriver implements HttpDriver {
     bodyLimit: number,
     early: HttpReply | undefined,
   ): void {
-    if (early) send(res, head.method, early);
+    if (early) this.send(res, head.method, early);
     let isRefused = early !== undefined;
     const body = new BodyParts();
     let isRead = false;
@@ -141,7 +162,7 @@ class NodeDriver implements HttpDriver {
       bytes += chunk.length;
       if (!isRefused && bytes > bodyLimit) {
         isRefused = true;
-        send(res, head.method, this.service.refusal('body_too_large'));
+        this.send(res, head.method, this.service.refusal('body_too_large'));
       }
       if (!isRefused) body.add(chunk);
       else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
@@ -150,7 +171,7 @@ class NodeDriver implements HttpDriver {
       if (isRefused) return;
       isRead = true;
       head.body = body.take();
-      this.service.handle(head, (reply) => send(res, head.method, reply));
+      this.service.handle(head, (reply) => this.send(res, head.method, reply));
     });
   }
 
@@ -208,9 +229,10 @@ function headOf(req: IncomingMessage): RequestHead {
   );
 }
 
-function send(res: ServerResponse, method: string, reply: HttpReply): void {
+/** `isLast`: the connection ends with this answer. */
+function send(res: ServerResponse, method: string, reply: HttpReply, isLast: boolean): void {
   if (res.destroyed || res.headersSent) return;
-  const headers: Record<string, string | number> = {};
+  const headers: Record<string, string | number> = isLast ? { Connection: 'close' } : {};
   for (const name in reply.headers) {
     if (!isLengthHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
   }

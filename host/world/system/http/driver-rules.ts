@@ -32,8 +32,8 @@ export const DRAIN_BYTES = 1_048_576;
  */
 export const MAX_CONNECTIONS = connectionsWith(maxOpenFiles());
 
-/** Drivers only need timers. */
-export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
+/** Drivers only need timers, and to know how long ago something was. */
+export type DriverClock = Pick<Clock, 'setTimer' | 'soon' | 'monotonicMs'>;
 
 /** Streams (protocol 9): largest frame of a client that only reads, of one that writes, and the close codes that drivers send. */
 const READER_FRAME_BYTES = 1024;

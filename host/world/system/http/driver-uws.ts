@@ -4,6 +4,7 @@
 // 16 KiB/s for 10 s, answers 505 to anything but HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
+import { ConnectionShares } from '../../connection-shares.ts';
 import type { HttpDriver, HttpReply, HttpService, Sharing, StreamOpener } from '../../http.ts';
 import { RequestHead } from '../../request-head.ts';
 import type { DriverClock } from './driver-rules.ts';
@@ -30,6 +31,8 @@ const EXCLUSIVE_PORT = 1;
 const SHARED_PORT = 0;
 /** uWS ends sockets at once when it closes; this delay lets clients read the close frames just written. */
 const GOODBYE_MS = 100;
+/** uWS closes a connection on which nothing comes for so long. */
+const IDLE_MS = 10_000;
 
 /**
  * Errors: rejects where no binary of uWebSockets.js exists for this platform and Node version (musl, Node 24).
@@ -45,23 +48,25 @@ export async function createUwsDriver(
 }
 
 /**
- * Writes status, headers and body to a corked socket; HEAD gets the length only. All headers are one call, since each crosses
+ * Writes status, headers and body to a corked socket, and ends its connection if it is the last one; HEAD gets the length only. All headers are one call, since each crosses
  * into C++ and copies what it is given.
  */
-function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
+function writeReply(res: UwsResponse, method: string, reply: HttpReply, isLast: boolean): void {
   // 200 is what it writes by itself.
   if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
   const headers = joinedHeaders(reply.headers);
   if (headers) res.writeHeader(headers.name, headers.value);
   const isBare = isBodiless(reply.status);
   if (method !== 'HEAD' && !isBare) {
-    res.end(reply.body);
+    res.end(reply.body, isLast);
     return;
   }
   if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
   // With arguments this function leaves the answer open (uWebSockets issue 1855).
   res.endWithoutBody();
 }
+
+const addressOf = (res: UwsResponse): string => addressText(new Uint8Array(res.getRemoteAddress()));
 
 /** The value of a header by which the parser goes, which takes the first of several. */
 function firstOf({ headers }: RequestHead, name: string): string {
@@ -75,6 +80,8 @@ const isAmbiguous = (encoding: string, length: string): boolean =>
 
 /** What a request needs of the driver. */
 interface ExchangeOwner {
+  /** There are so many connections that each is ended with its answer. */
+  readonly isCrowded: boolean;
   /** It was answered, or its client has gone. */
   ended(): void;
   sendLater(send: () => void): void;
@@ -105,8 +112,9 @@ class Exchange {
     if (!this.isOpen) return;
     this.isOpen = false;
     const { method } = this.head;
-    if (this.#isCorked) writeReply(this.res, method, reply);
-    else this.res.cork(() => writeReply(this.res, method, reply));
+    const { isCrowded } = this.owner;
+    if (this.#isCorked) writeReply(this.res, method, reply, isCrowded);
+    else this.res.cork(() => writeReply(this.res, method, reply, isCrowded));
     this.owner.ended();
   }
 
@@ -138,6 +146,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
   private outbox: (() => void)[] = [];
   private inFlight = 0;
   private connections = 0;
+  private readonly shares: ConnectionShares;
   private whenQuiet: (() => void) | undefined;
 
   constructor(
@@ -147,10 +156,12 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     maxConnections: number,
   ) {
     this.app = uws.App();
+    const isProxy = (address: string): boolean => service.isProxy?.(address) ?? false;
+    this.shares = new ConnectionShares({ most: maxConnections, idleMs: IDLE_MS, clock, isProxy });
     // Called with 1 for a new connection and with -1 when one has ended, but not for the end of a stream.
     const count = (res: UwsResponse, change: number): void => {
       this.connections += change;
-      if (change > 0 && this.connections > maxConnections) res.close();
+      if (change > 0 && !this.shares.admits(addressOf(res), this.connections)) res.close();
     };
     this.app.filter(count);
     this.streams = new UwsStreams(
@@ -162,6 +173,10 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     );
     this.app.get('/*', (res, head) => this.route(res, head, GET));
     this.app.any('/*', (res, head) => this.route(res, head, head.getCaseSensitiveMethod()));
+  }
+
+  get isCrowded(): boolean {
+    return this.shares.isCrowded(this.connections);
   }
 
   async listen(host: string, port: number, sharing: Sharing = 'alone'): Promise<number> {
@@ -242,7 +257,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       accept(decision);
     } else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
     else if (decision === undefined) this.route(res, uwsHead, GET);
-    else writeReply(res, head.method, decision);
+    else writeReply(res, head.method, decision, this.isCrowded);
   }
 
   private decideLater(
@@ -370,7 +385,6 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     uwsHead.forEach((name, value) => {
       headers.push(name, value);
     });
-    const address = (): string => addressText(new Uint8Array(res.getRemoteAddress()));
-    return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', address, headers);
+    return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', () => addressOf(res), headers);
   }
 }

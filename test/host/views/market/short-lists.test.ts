@@ -4,7 +4,7 @@ import { GramSets } from '../../../../host/views/market/gram-sets.ts';
 import { FEW, ShortLists } from '../../../../host/views/market/short-lists.ts';
 
 it('has the rows of each key, whatever was added and removed in between', () => {
-  const key = fc.oneof(fc.nat(20), fc.nat(5000), fc.integer({ min: 0xffff_ff00, max: 0xffff_ffff }));
+  const key = fc.oneof(fc.nat(20), fc.nat(5000), fc.integer({ min: -300, max: -1 }));
   const step = fc.record({ key, row: fc.nat(40), isAdded: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 800 }), fc.nat(), (steps, seed) => {

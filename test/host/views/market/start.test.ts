@@ -12,6 +12,7 @@ import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rowKey } from '../../../../host/store/prefixes.ts';
 import { IndexBuilds } from '../../../../host/views/index-builds.ts';
 import { Market } from '../../../../host/views/market/market.ts';
+import type { LineClock } from '../../../../host/views/market/text-line.ts';
 import { utf8 } from '../../../../host/wire/bytes.ts';
 
 const LISTINGS = 600;
@@ -35,15 +36,18 @@ const state = {
   records: () => [],
 } as unknown as State;
 
+/** Nothing takes time by it. */
+const still = { monotonicMs: () => 0, soon: () => {}, setTimer: () => () => {} };
+
 /** The agent that `findAgent` finds for every event. */
 const CHANGED = 200;
 
-async function started() {
+async function started(clock: LineClock = still) {
   const store = new MemoryStore();
   const put = (agent: number, name: string, category?: string) =>
     store.write([{ key: rowKey.listing(agent), value: utf8(JSON.stringify(docOf(agent, name, category))) }]);
   for (let agent = 0; agent < LISTINGS; agent++) await put(agent, `scan ${agent}`);
-  const market = new Market(store, state, { compare: (a, b) => a - b } as IdOrder, 86_400);
+  const market = new Market(store, state, { compare: (a, b) => a - b } as IdOrder, 86_400, clock);
   const builds = new IndexBuilds([market.build(), market.indexTexts()]);
   const context = { market, store, state } as unknown as ReadContext;
   const ask = (read: typeof search, q: string) =>
@@ -105,6 +109,40 @@ describe('listings behind the start', () => {
       if (isOver) break;
     }
   });
+});
+
+it('a text that waits is found by no word, and its listing shown by all else', async () => {
+  const timers: (() => void)[] = [];
+  let nowMs = 0;
+  const monotonicMs = (): number => {
+    nowMs += 10;
+    return nowMs;
+  };
+  const { put, market, builds, ask, change } = await started({
+    monotonicMs,
+    soon: (fn) => void timers.push(fn),
+    setTimer: (fn) => {
+      timers.push(fn);
+      return () => {};
+    },
+  });
+  await builds.atOnce();
+  const list = async (name: string): Promise<void> => {
+    await put(CHANGED, name, 'cold');
+    change('service_listed');
+  };
+  await list('melt');
+  expect([ask(search, 'melt').total, ask(search, 'scan').total]).toEqual([1, LISTINGS - 1]);
+  for (let i = 0; ask(search, 'melt').total === 1; i++) {
+    expect(i).toBeLessThan(10);
+    await list(`melt ${i}`);
+  }
+  // Neither the earlier text nor the new one.
+  expect(ask(search, 'melt').total).toBe(0);
+  expect(market.listings.search('', 'cold', 0, 10)).toEqual({ agents: [CHANGED], total: 1 });
+  expect([ask(discover, 'melt').total, ask(search, '').total]).toEqual([LISTINGS, LISTINGS]);
+  while (timers.length > 0) timers.shift()!();
+  expect(ask(search, 'melt').total).toBe(1);
 });
 
 describe('builds of indexes', () => {

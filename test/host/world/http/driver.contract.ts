@@ -96,6 +96,10 @@ export class ManualClock implements DriverClock {
   private nowMs = 0;
   private next = 0;
 
+  monotonicMs(): number {
+    return this.nowMs;
+  }
+
   soon(run: () => void): void {
     setImmediate(run);
   }

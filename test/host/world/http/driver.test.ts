@@ -14,12 +14,14 @@ import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.t
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
 import { hasUws, quiet } from './quiet-service.ts';
+import { parseAnswers, RawClient } from './raw-http.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const streaming: HttpService = {
   ...quiet,
+  isProxy: () => true,
   upgrade: () => () => ({ drained() {}, pong() {}, closed() {} }),
 };
 
@@ -74,17 +76,55 @@ describe('a body as it comes', () => {
   });
 });
 
-describe.each<[string, (most: number) => Promise<HttpDriver>]>([
-  ['node', async (most) => createNodeDriver(streaming, new ManualClock(), most)],
-  ...(hasUws
-    ? [
-        ['uws', (most) => createUwsDriver(streaming, new ManualClock(), most)] satisfies [
-          string,
-          (most: number) => Promise<HttpDriver>,
-        ],
-      ]
-    : []),
-])('connections of the driver %s', (_, open) => {
+type Open = (most: number, service?: HttpService) => Promise<HttpDriver>;
+const DRIVERS: [string, Open][] = [
+  ['node', async (most, service = streaming) => createNodeDriver(service, new ManualClock(), most)],
+];
+if (hasUws)
+  DRIVERS.push(['uws', (most, service = streaming) => createUwsDriver(service, new ManualClock(), most)]);
+
+describe.each(DRIVERS)('connections of the driver %s', (_, open) => {
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('of one network leave places to others, once more than half are taken', async () => {
+    const driver = await open(12, { ...streaming, isProxy: () => false });
+    const port = await driver.listen('127.0.0.1', 0);
+    const clients: RawClient[] = [];
+    const statuses: (number | undefined)[] = [];
+    for (let i = 0; i < 9; i++) {
+      const client = await RawClient.open(port);
+      clients.push(client);
+      client.send(REQUEST);
+      statuses.push((await client.answers())[0]?.status);
+    }
+    expect(statuses).toEqual([...Array(6).fill(200), ...Array(3).fill(undefined)]);
+    // Those that were taken stay, as long as no more are.
+    clients[0]!.send(REQUEST);
+    expect(await clients[0]!.answers(2)).toHaveLength(2);
+    for (const client of clients) client.close();
+    await driver.close(0);
+  });
+
+  it('end with their next answer while more than half are taken', async () => {
+    const driver = await open(4);
+    const port = await driver.listen('127.0.0.1', 0);
+    const clients: RawClient[] = [];
+    for (let i = 0; i < 3; i++) {
+      const client = await RawClient.open(port);
+      clients.push(client);
+      client.send(REQUEST);
+      await client.answers();
+    }
+    expect(parseAnswers(clients[0]!.text)[0]!.headers.connection ?? 'keep-alive').toBe('keep-alive');
+    expect(parseAnswers(clients[2]!.text)[0]!.headers.connection).toBe('close');
+    await clients[2]!.until(() => clients[2]!.isClosed);
+    // Two of four are not more than half.
+    clients[0]!.send(REQUEST);
+    expect(await clients[0]!.answers(2)).toHaveLength(2);
+    for (const client of clients) client.close();
+    await driver.close(0);
+  });
+
   it('are closed at once beyond their number, and taken again when others have ended, streams too', async () => {
     const driver = await open(3);
     const port = await driver.listen('127.0.0.1', 0);
