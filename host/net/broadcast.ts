@@ -32,7 +32,6 @@ export interface BroadcastOptions {
 
 export class Broadcast {
   #cancelHead: (() => void) | undefined;
-  #sentHead = '';
   #isStopped = false;
 
   constructor(private readonly options: BroadcastOptions) {}
@@ -102,19 +101,25 @@ export class Broadcast {
     }
   }
 
-  /** Tells a peer the head now, unless it is the one that all peers have. */
+  /** Tells a peer the head now, unless it has it. */
   tell(peer: Peer): void {
-    const { head } = this;
-    if (textOf(head) !== this.#sentHead) peer.send(head);
+    this.#tell([peer]);
   }
 
   #sendHead(): void {
     this.#cancelHead = undefined;
+    this.#tell(this.options.peers());
+  }
+
+  #tell(peers: Iterable<Peer>): void {
     const { head } = this;
     const text = textOf(head);
-    if (text === this.#sentHead) return;
-    this.#sentHead = text;
-    this.#send(head);
+    let encoded: Uint8Array | undefined;
+    const bytes = (): Uint8Array => {
+      encoded ??= encodeMessage(head);
+      return encoded;
+    };
+    for (const peer of peers) peer.tellHead(text, bytes);
   }
 }
 

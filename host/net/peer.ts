@@ -69,6 +69,8 @@ export class Peer {
   head: HeadMessage | undefined;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
+  /** Which head of this node it was sent last, on the link that carries everything; '' = none. */
+  #toldHead = '';
   /** For questions; and for what it says unasked, which a node in debt goes on saying. */
   readonly #questions: Credit;
   readonly #unasked: Credit;
@@ -132,6 +134,8 @@ export class Peer {
   /** A link was closed. False when it was the last one. */
   leave(link: Link): boolean {
     if (this.#lanes.length === 1) return false;
+    // What it carried last may not have arrived.
+    if (link === this.link) this.#toldHead = '';
     this.#past.sent += link.traffic.sent;
     this.#past.received += link.traffic.received;
     this.#lanes = this.#lanes.filter((lane) => lane.link !== link);
@@ -147,6 +151,13 @@ export class Peer {
   sendEncoded(bytes: Uint8Array, isUrgent: boolean): void {
     const lanes = isUrgent && bytes.length <= MAX_TWICE_BYTES ? this.#lanes : this.#lanes.slice(0, 1);
     for (const { link } of lanes) if (link.isWritable) link.send(bytes);
+  }
+
+  /** Sends a head of this node, unless it is the one that the peer was sent last; dropped as by `send`. */
+  tellHead(text: string, bytes: () => Uint8Array): void {
+    if (this.#toldHead === text || !this.link.isWritable) return;
+    this.link.send(bytes());
+    this.#toldHead = text;
   }
 
   /** The peer sent something on this link, so it is alive. */
