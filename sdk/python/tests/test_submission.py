@@ -81,7 +81,7 @@ def test_a_lost_answer_is_asked_for_with_the_same_request() -> None:
     assert len(node.nonces) == 1
 
 
-@pytest.mark.parametrize("code", ["no_quorum", "not_ready", "overloaded"])
+@pytest.mark.parametrize("code", ["no_quorum", "not_ready", "overloaded", "behind"])
 def test_a_busy_node_is_asked_again_when_it_says(code: str, pauses: list[float]) -> None:
     node = Node((503, refusal(code)), (200, STAKED))
     client_of(node).transactions.stake(amount=4)
