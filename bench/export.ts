@@ -12,7 +12,7 @@ import { systemEnvironment } from '../host/client/index.ts';
 import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
 import { Exporter } from '../host/export/exporter.ts';
 import { MemoryStore } from '../host/store/memory-store.ts';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { systemClock } from '../host/world/system/clock.ts';
 import { Writer } from '../tools/crash/writer.ts';
 import { missingPostgres, PostgresServer } from '../tools/export/postgres-server.ts';

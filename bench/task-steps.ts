@@ -3,7 +3,7 @@
 // than the rules allow (protocol 4.4: 20).
 
 import type { Signer } from '../host/client/signer.ts';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { taskId } from '../host/wire/ids.ts';
 import { signedWrite } from '../tools/load/signed-writes.ts';
 

@@ -1,7 +1,7 @@
 // Senders registered on a node, and transfers between them, signed before the clock runs.
 
 import type { Signer } from '../host/client/signer.ts';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { driveAll, expectStatus } from '../tools/load/drive.ts';
 import type { SeededRandom } from '../tools/load/seeded-random.ts';
 import { type SignedWrite, signedWrite } from '../tools/load/signed-writes.ts';

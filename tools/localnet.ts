@@ -3,7 +3,7 @@
 
 import { Screen } from '../host/cli/top/screen.ts';
 import type { SeenCheckpoints } from '../host/cli/top/seen-checkpoints.ts';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { systemClock } from '../host/world/system/clock.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';

@@ -3,7 +3,7 @@
 // Keeps: the browser and the nodes that it starts are ended, whatever happens.
 
 import { type CDPSession, chromium, type Page } from 'playwright-core';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { systemClock } from '../host/world/system/clock.ts';
 import { CHROMIUM_FLAGS, findChromium } from './load/chromium.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';

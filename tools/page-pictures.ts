@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Route } from 'playwright-core';
 import type { Vertex } from '../host/client/index.ts';
-import { chainIdOf } from '../host/wire/genesis.ts';
+import { chainIdOf } from '../host/wire/chain-id.ts';
 import { CHROMIUM_FLAGS, findChromium } from './load/chromium.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';

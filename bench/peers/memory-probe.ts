@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { State } from '../../host/core/state.ts';
 import { toHex } from '../../host/wire/bytes.ts';
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { blockRecords, newCore, OPEN_HANDED } from '../core-block.ts';
 import type { Probe } from '../ledger-memory.ts';
 import { type Batch, LedgerWork } from '../ledger-work.ts';

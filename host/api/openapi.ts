@@ -93,6 +93,7 @@ const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
       'rate_limited',
       'no_quorum',
       'not_ready',
+      'behind',
       'overloaded',
     ].includes(code),
 );

@@ -1,13 +1,13 @@
 // Makes a ready client from the flags and variables of a client command, and prints its answers.
 // Keeps: the key file is read before anything is sent; writes are signed for the chain that SERVICE_TESTNET selects,
-// or, without that setting, for the one that the node reports.
+// or, without that setting, for a testnet that the node names.
 
 import { type Signer, VwsClient } from '../client/index.ts';
 import { type ClientSettings, loadClientSettings } from '../config/config.ts';
 import { parseInteger } from '../config/setting-values.ts';
 import { type ClientKey, clientSigner } from '../crypto/client-key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
-import { chainIdOf } from '../wire/genesis.ts';
+import { chainIdOf } from '../wire/chain-id.ts';
 import { systemClock } from '../world/system/clock.ts';
 import { systemFiles } from '../world/system/files.ts';
 import { parseAmount } from './amount.ts';

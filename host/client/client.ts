@@ -4,6 +4,7 @@
 
 import type { Proven } from '../proofs/proofs.ts';
 import { toHex } from '../wire/bytes.ts';
+import { chainIdOf } from '../wire/chain-id.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { ProofItem, ProofList } from '../wire/proof-kinds.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
@@ -55,7 +56,7 @@ export interface VwsClientOptions {
   /** Signs the writes; without it they are sent with `apiKey`, or unsigned. */
   key?: Signer;
   apiKey?: string;
-  /** The chain to sign for. Without it the node is asked once. */
+  /** The chain to sign for. Without it the node is asked once, and a testnet is signed for, never the mainnet. */
   chainId?: string;
   /** Longest wait for one answer; a node gives up ordering after 10 s. */
   timeoutMs?: number;
@@ -254,7 +255,7 @@ export class VwsClient implements Calls {
     if (!signer) throw badCall('signing needs a key');
     const request = await signRequest({
       signer,
-      chainId: await this.chainId(),
+      chainId: await this.ownChain(),
       method,
       path,
       body: withoutUndefined(body),
@@ -312,10 +313,24 @@ export class VwsClient implements Calls {
     return { kind: hasLapsed ? 'never' : 'open' };
   }
 
-  /** The chain writes are signed for. */
+  /** The given chain, otherwise the one that the node names. */
   async chainId(): Promise<string> {
     this.chain ??= (await this.status()).chain_id;
     return this.chain;
+  }
+
+  /**
+   * The chain writes are signed for: the given one, otherwise a testnet that the node names. What is signed for the mainnet can be
+   * carried out there whoever asked for it, so no node's word is enough for that. Error: `bad_call`.
+   */
+  async ownChain(): Promise<string> {
+    const chain = await this.chainId();
+    if (this.options.chainId === undefined && chain === chainIdOf(false)) {
+      throw badCall(
+        `the node says that its chain is ${chain}, for which nothing is signed on its word: name the chain (chainId; vws: SERVICE_TESTNET=false)`,
+      );
+    }
+    return chain;
   }
 
   async openingKey(): Promise<OpeningKey> {

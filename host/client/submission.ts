@@ -8,7 +8,7 @@ import { errorOf, isSuccess, type Reply } from './transport.ts';
 import { VwsError } from './vws-error.ts';
 
 /** 503 codes that mean "not now"; `faucet_empty` means "no" and is not among them. */
-const BUSY_CODES = new Set(['no_quorum', 'not_ready', 'overloaded']);
+const BUSY_CODES = new Set(['no_quorum', 'not_ready', 'overloaded', 'behind']);
 const MAX_PAUSE_SECS = 5;
 
 interface SubmissionPorts {

@@ -68,7 +68,7 @@ export const SETTINGS = [
     kind: 'switch',
     env: 'SERVICE_TESTNET',
     fallback: 'false',
-    defaultNote: 'false; for client commands the chain the node names',
+    defaultNote: 'false; client commands sign for a testnet that the node names, never for mainnet',
     help: 'true: chain vws-testnet-1, false: vws-mainnet-1',
     uses: ['start', 'try', 'init', 'keygen', 'client', 'mcp'],
   },

@@ -32,6 +32,8 @@ export interface BroadcastOptions {
 
 export class Broadcast {
   #cancelHead: (() => void) | undefined;
+  /** What makes the head that all were sent last another one. */
+  #sentHead = '';
   #isStopped = false;
 
   constructor(private readonly options: BroadcastOptions) {}
@@ -101,17 +103,18 @@ export class Broadcast {
     }
   }
 
-  /** Tells a peer the head now, unless it has got it. */
+  /** Tells a peer the head now: whoever asks may have lost the one that was sent before. */
   tell(peer: Peer): void {
-    const { head } = this;
-    peer.tell(head, wordOf(head));
+    peer.send(this.head);
   }
 
   #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
     const word = wordOf(head);
-    for (const peer of this.options.peers()) peer.tell(head, word);
+    if (word === this.#sentHead) return;
+    this.#sentHead = word;
+    this.#send(head);
   }
 }
 

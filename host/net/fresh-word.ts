@@ -1,15 +1,21 @@
-// What the others have executed, asked of them anew: what they reported last may be of before a cut that nobody has noticed yet.
-// Keeps: only seats count that answered a ping sent after the question came; they and this node are a quorum. Those who ask
-// at the same time share the pings. Source: protocol 1.6.
+// What the others have executed, asked of them anew: what they reported last may be of before a cut that nobody has noticed yet,
+// and one of them may have executed more than it or anybody else has told. A round ends when, of a quorum, all that each had
+// signed when it answered is here, and all work that it was built on is executed here: then so is whatever any node had executed.
+// Keeps: only seats count that answered a ping sent after the question came, and whose work is executed; what a liar claims, or
+// builds on, keeps only itself from counting. Those who ask at the same time share the pings. Source: protocol 1.6.
 
 import type { Clock } from '../world/clock.ts';
 import { credibleOrder } from './catch-up.ts';
+import type { HeadMessage } from './messages.ts';
 import { type Peer, seatsOf } from './peer.ts';
 
-/** How long the answers may take. */
+/** How long the answers may take, and behind them the execution of what they told. */
 const MAX_WAIT_MS = 2000;
 /** Between two rounds of pings. */
 const PAUSE_MS = 20;
+
+/** Is all work executed by now that something was built on. */
+type IsSettled = () => boolean;
 
 export interface FreshWordOptions {
   clock: Pick<Clock, 'setTimer'>;
@@ -17,14 +23,27 @@ export interface FreshWordOptions {
   /** Are these seats and this node's own a quorum. */
   isQuorumWith(seats: readonly number[]): boolean;
   includesHonest(seats: readonly number[]): boolean;
+  /** Of what this node's seat has signed by now. */
+  own(): IsSettled;
+  /** Of what a seat has signed by now; undefined while some of what its head tells is not here. */
+  settling(seat: number, head: HeadMessage): IsSettled | undefined;
 }
 
-/** Undefined: too few have answered. */
+/** Undefined: too few have answered, or what they told is not executed. */
 type Listener = (order: number | undefined) => void;
+
+/** What a peer told before its answer. */
+interface Word {
+  head: HeadMessage;
+  isSettled?: IsSettled | undefined;
+}
 
 interface Round {
   listeners: readonly Listener[];
-  answered: Set<Peer>;
+  words: Map<Peer, Word>;
+  own: IsSettled;
+  /** A quorum has answered. */
+  isHeard: boolean;
   cancel(): void;
 }
 
@@ -33,11 +52,13 @@ export class FreshWord {
   #round: Round | undefined;
   /** Of the pause behind a round. */
   #cancelPause: (() => void) | undefined;
+  #isStopped = false;
 
   constructor(private readonly o: FreshWordOptions) {}
 
-  /** The order that at least one honest seat has executed by now; undefined: too few are there to tell. */
+  /** The order that at least one honest seat has executed by now; undefined: that cannot be told. */
   ask(): Promise<number | undefined> {
+    if (this.#isStopped) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       this.#next.push(resolve);
       this.#begin();
@@ -48,22 +69,46 @@ export class FreshWord {
     if (this.#round || this.#cancelPause || this.#next.length === 0) return;
     const listeners = this.#next;
     this.#next = [];
-    const cancel = this.o.clock.setTimer(() => this.#end(undefined), MAX_WAIT_MS);
-    this.#round = { listeners, answered: new Set(), cancel };
+    const cancel = this.#timeOut();
+    this.#round = { listeners, words: new Map(), own: this.o.own(), isHeard: false, cancel };
     const seats = [...this.o.peers()].filter(({ seat }) => seat !== undefined);
     if (!this.o.isQuorumWith(seatsOf(seats))) this.#end(undefined);
     else for (const peer of seats) peer.measure();
   }
 
+  #timeOut(): () => void {
+    return this.o.clock.setTimer(() => this.#end(undefined), MAX_WAIT_MS);
+  }
+
   /** A peer has answered the newest ping that it was sent. */
   answered(peer: Peer): void {
-    const { answered } = this.#round ?? {};
-    if (!answered) return;
-    answered.add(peer);
-    const seats = seatsOf(answered);
-    if (!this.o.isQuorumWith(seats)) return;
-    const order = credibleOrder(answered, (some) => this.o.includesHonest(some));
-    if (order !== undefined) this.#end(order);
+    const round = this.#round;
+    if (!round || !peer.head || round.words.has(peer)) return;
+    round.words.set(peer, { head: peer.head });
+    if (!round.isHeard && this.o.isQuorumWith(seatsOf(round.words.keys()))) {
+      round.isHeard = true;
+      round.cancel();
+      round.cancel = this.#timeOut();
+    }
+    this.#check(round);
+  }
+
+  /** Vertices were admitted, or blocks executed, and are stored. */
+  progressed(): void {
+    if (this.#round) this.#check(this.#round);
+  }
+
+  #check({ words, own, isHeard }: Round): void {
+    if (!isHeard || !own()) return;
+    const settled = [...words].flatMap(([peer, word]) => (this.#isSettled(peer, word) ? [peer] : []));
+    if (!this.o.isQuorumWith(seatsOf(settled))) return;
+    this.#end(credibleOrder(settled, (some) => this.o.includesHonest(some)) ?? 0);
+  }
+
+  #isSettled({ seat }: Peer, word: Word): boolean {
+    if (seat === undefined) return false;
+    word.isSettled ??= this.o.settling(seat, word.head);
+    return word.isSettled?.() === true;
   }
 
   #end(order: number | undefined): void {
@@ -77,7 +122,9 @@ export class FreshWord {
     for (const listener of listeners) listener(order);
   }
 
+  /** Whoever waits, or asks from now on, is told that nothing is known. */
   stop(): void {
+    this.#isStopped = true;
     for (const listener of this.#next.splice(0)) listener(undefined);
     if (this.#round) this.#end(undefined);
     this.#cancelPause?.();

@@ -186,6 +186,8 @@ export class Network implements VertexSource {
       peers,
       isQuorumWith: (seats) => isQuorumOf(ordering.epoch, [ordering.seat, ...seats]),
       includesHonest: (seats) => includesHonest(ordering.epoch, seats),
+      own: () => ordering.settling(ordering.seat),
+      settling: (seat, head) => this.#settling(seat, head),
     });
     this.#exchange = new CheckpointExchange({
       store: options.store,
@@ -289,9 +291,21 @@ export class Network implements VertexSource {
     return this.#catchUp.isBehind;
   }
 
-  /** What others have executed by now, as they say when they are asked; undefined: too few are there to tell. */
-  othersOrder(): Promise<number | undefined> {
-    return this.#freshWord.ask();
+  /**
+   * The order to execute before anything is refused: whatever any node had answered is in it (protocol 1.6). Undefined: too few
+   * are there to tell, or what they have signed is not ordered in time.
+   */
+  async othersOrder(): Promise<number | undefined> {
+    const order = await this.#freshWord.ask();
+    return order === undefined ? undefined : Math.max(order, this.options.ordering.head.order);
+  }
+
+  #settling(seat: number, { epoch, seqs }: HeadMessage): (() => boolean) | undefined {
+    const { ordering } = this.options;
+    const isHere =
+      ordering.epoch.number > epoch ||
+      (ordering.epoch.number === epoch && (ordering.dag.newestSeqs[seat] ?? 0) >= (seqs[seat] ?? 0));
+    return isHere ? ordering.settling(seat) : undefined;
   }
 
   #onPeer(peer: Peer): void {
@@ -420,5 +434,6 @@ export class Network implements VertexSource {
     for (const { id } of vertices) this.#inbox.onAdmittedElsewhere(id);
     this.#broadcast.vertices(vertices);
     this.#broadcast.signatures(this.#exchange.onCheckpoints(checkpoints, ordering.seat));
+    this.#freshWord.progressed();
   }
 }

@@ -67,8 +67,6 @@ export class Peer {
   /** Its hello was accepted. */
   isReady = false;
   head: HeadMessage | undefined;
-  /** What makes the head that it was told another one; undefined: none, or it may be lost. */
-  #told: string | undefined;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
   /** For questions; and for what it says unasked, which a node in debt goes on saying. */
@@ -134,7 +132,6 @@ export class Peer {
   /** A link was closed, and what was under way on it is lost. False when it was the last one. */
   leave(link: Link): boolean {
     if (this.#lanes.length === 1) return false;
-    this.#told = undefined;
     this.#past.sent += link.traffic.sent;
     this.#past.received += link.traffic.received;
     this.#lanes = this.#lanes.filter((lane) => lane.link !== link);
@@ -144,13 +141,6 @@ export class Peer {
   /** Drops the message if the link is full: the peer requests again what it misses. */
   send(message: Message): void {
     if (this.link.isWritable) this.link.send(encodeMessage(message));
-  }
-
-  /** Tells it this node's head, as `send`, unless it has got it. `word`: what makes this head another one. */
-  tell(head: HeadMessage, word: string): void {
-    if (this.#told === word || !this.link.isWritable) return;
-    this.#told = word;
-    this.send(head);
   }
 
   /** As `send`, for a message to many peers that is encoded once. `isUrgent`: on both links, unless it is long. */

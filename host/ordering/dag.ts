@@ -137,6 +137,11 @@ export class EpochDag {
     return this.#frontier.hasUnfinishedWork(this.seat);
   }
 
+  /** See Frontier. */
+  settling(seat: number): () => boolean {
+    return this.#frontier.settling(seat);
+  }
+
   /**
    * Positions from `cursor` on of vertices with a number above `seqs` of their seat: at most `max`, and the position to
    * continue from.

@@ -159,14 +159,33 @@ export class Frontier {
     if (this.unorderedWork === 0) return false;
     const open = this.choosableNodes(ownSeat);
     if (this.ownNode) open.push(this.ownNode);
+    return this.unfinishedIn(open) !== undefined;
+  }
+
+  /**
+   * Tells, whenever it is called, whether no `work` in the past of what is a seat's newest vertex now is unordered by then. Of a
+   * seat that forked nothing is awaited.
+   */
+  settling(seat: number): () => boolean {
+    const head = this.heads.get(seat);
+    let unfinished: Node | undefined;
+    return () => {
+      if (!head || this.cheaters.has(seat) || this.unorderedWork === 0) return true;
+      if (!unfinished || unfinished.isOrdered) unfinished = this.unfinishedIn([head]);
+      return unfinished === undefined;
+    };
+  }
+
+  /** Some unordered `work` vertex among these and their ancestors. */
+  private unfinishedIn(open: Node[]): Node | undefined {
     this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
       if (node.isOrdered || node.walk === this.walks) continue;
-      if (node.vertex.work) return true;
+      if (node.vertex.work) return node;
       node.walk = this.walks;
       for (const parent of node.parents) open.push(parent);
     }
-    return false;
+    return undefined;
   }
 
   /** An unordered vertex, or one that is still some seat's newest. */

@@ -95,6 +95,8 @@ export class Ordering {
   #resumes = { incarnation: 0, until: -1 };
   /** Newest revision of the rules that this program knows. */
   readonly knownRevision: number;
+  /** A block is executed on another thread. */
+  #isExecuting = false;
   #pausesAtSeals = false;
   /** The newest block was a seal that is not stored yet. */
   #isPausedAtSeal = false;
@@ -175,6 +177,16 @@ export class Ordering {
     | 'memoryBytes'
   > {
     return this.#dag;
+  }
+
+  /**
+   * Tells, whenever it is called, whether all `work` in the past of what is a seat's newest vertex now is executed by then; what was
+   * not ordered before the seal never will be. Of a seat that forked nothing is awaited.
+   */
+  settling(seat: number): () => boolean {
+    const dag = this.#dag;
+    const isOrdered = dag.settling(seat);
+    return () => !this.#isExecuting && (this.#dag !== dag || isOrdered());
   }
 
   /** Set when no further epoch can open: no node orders anything any more. */
@@ -313,7 +325,9 @@ export class Ordering {
       const block = this.#blockOf(ordered, runs);
       const outcomes = this.#ledger.execute(block);
       if (outcomes instanceof Promise) {
+        this.#isExecuting = true;
         return outcomes.then((them) => {
+          this.#isExecuting = false;
           this.#endBlock(block, ordered, runs, them);
           return this.drain();
         });

@@ -1,7 +1,8 @@
 // The audited network: its genesis, checked against a hash that does not come from the node.
 
 import { fromHex, toHex } from '../wire/bytes.ts';
-import { buildGenesis, chainIdOf, type Genesis } from '../wire/genesis.ts';
+import { chainIdOf } from '../wire/chain-id.ts';
+import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import { checkManifest } from '../wire/manifest.ts';
 

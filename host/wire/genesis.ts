@@ -3,6 +3,7 @@
 // the core itself moves the money, from the seats it is given.
 
 import { fromHex } from './bytes.ts';
+import { chainIdOf } from './chain-id.ts';
 import { sha256Hex } from './hash.ts';
 import { jcs } from './json.ts';
 import type { Manifest } from './manifest.ts';
@@ -29,10 +30,6 @@ export interface Genesis {
   /** genesis_hash, 32 bytes. */
   hash: Uint8Array;
   hashHex: string;
-}
-
-export function chainIdOf(testnet: boolean): string {
-  return testnet ? 'vws-testnet-1' : 'vws-mainnet-1';
 }
 
 /**

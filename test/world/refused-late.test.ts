@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 import type { Call } from '../../tools/histories/call.ts';
 import { clientOf, registered } from './client.ts';
+import type { MachineOptions } from './machine.ts';
 import { SimNetwork } from './network.ts';
 
 const TOKEN = 1_000_000;
@@ -44,4 +45,39 @@ it('a node that was cut off until a moment ago answers when it has what the othe
   await net.start();
   expect(await answerOfLate(net, true)).toMatchObject({ status: 201, code: 'DUPLICATE_TX' });
   for (const machine of net.machines) machine.kill();
+}, 60_000);
+
+async function answerInTheWindow(seed: number): Promise<Call> {
+  let silent: readonly string[] = [];
+  const machineOf = (name: string): [string, Partial<MachineOptions>] => [
+    name,
+    { filter: (message, to) => (to === 'n3' && silent.includes(name) ? [] : [message]) },
+  ];
+  const machines = Object.fromEntries(['n0', 'n1', 'n2'].map(machineOf));
+  const net = new SimNetwork({ seed, seats: 4, wire: { delayMs: 5, jitterMs: 1 }, machines });
+  for (const wire of net.wires.between('n1', 'n2')) wire.delayMs = 100;
+  await net.start();
+  const calls: Omit<Call, 'agent'>[] = [];
+  const [payee, payer] = [clientOf(net, 'n0', 0), clientOf(net, 'n0', 1, (call) => calls.push(call))];
+  await net.until(registered(net, payee), 30_000);
+  silent = ['n0', 'n1', 'n2'];
+  await net.until(payer.register({ initial_stake: 1000 * TOKEN }), 30_000);
+  const transfer = { to_agent: payee.pair.publicKeyHex, amount: TOKEN };
+  const write = await payer.prepare('POST', '/v1/transfer', transfer);
+  await net.until(payer.submit(write), 30_000);
+  silent = ['n0'];
+  calls.length = 0;
+  const late = clientOf(net, 'n3', 1, (call) => calls.push(call), undefined, 0);
+  await net.until(
+    late.submit(write).catch(() => {}),
+    30_000,
+  );
+  for (const machine of net.machines) machine.kill();
+  return { ...calls[0]!, agent: 1 };
+}
+
+it('a node does not refuse before it has executed what one other node alone had answered by then', async () => {
+  for (const seed of [5, 10, 14]) {
+    expect(await answerInTheWindow(seed)).toMatchObject({ machine: 'n3', status: 201, code: 'DUPLICATE_TX' });
+  }
 }, 60_000);

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { NodeProcess, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
 import { checkAfterRestart } from './checks.ts';

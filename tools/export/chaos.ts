@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SUPPLY } from '../../host/export/batch.ts';
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { Writer } from '../crash/writer.ts';
 import { builtPath } from '../load/built.ts';
 import { NodeProcess, sleep } from '../load/node-process.ts';

@@ -13,7 +13,7 @@ import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { NATS_STREAM } from '../../host/export/nats/subjects.ts';
 import { startReader } from '../../host/export/reader/index.ts';
 import { createLogger } from '../../host/log.ts';
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { systemWorld } from '../../host/world/system/world.ts';
 import { Writer } from '../crash/writer.ts';
 import { builtPath } from '../load/built.ts';

@@ -2,7 +2,7 @@
 // Keeps: what is found is in `faults` and in the history; only processes started here are ended. The seed repeats what is
 // asked and which faults strike, not what the machine does in between.
 
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
 import { untilEqual } from '../localnet/agreement.ts';

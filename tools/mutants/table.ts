@@ -210,9 +210,17 @@ const WORLD: readonly Mutant[] = [
     room: 'answers',
     rule: 'a node refuses by what it knew of the others before it asked them',
     file: 'host/net/fresh-word.ts',
-    from: 'if (!this.o.isQuorumWith(seats)) return;',
+    from: 'if (!this.o.isQuorumWith(seatsOf(settled))) return;',
     to: '',
     tests: ['test/host/net/fresh-word.test.ts'],
+  },
+  {
+    room: 'answers',
+    rule: 'a node refuses before it has executed what others had signed when they answered it',
+    file: 'host/net/fresh-word.ts',
+    from: 'return word.isSettled?.() === true;',
+    to: 'return true;',
+    tests: ['test/world/refused-late.test.ts'],
   },
   {
     room: 'answers',

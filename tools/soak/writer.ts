@@ -3,7 +3,7 @@
 // end. Only the agent itself moves its money, and its transfers expire, so its executed writes determine its books.
 
 import type { Signer } from '../../host/client/signer.ts';
-import { chainIdOf } from '../../host/wire/genesis.ts';
+import { chainIdOf } from '../../host/wire/chain-id.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';
 import { sleep } from '../load/node-process.ts';

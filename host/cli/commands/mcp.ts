@@ -11,7 +11,7 @@ import type { LogQuestion, LogReport, RunningCheck } from '../../mcp/log-check.t
 import { type Limits, Spending } from '../../mcp/spending.ts';
 import { Spool } from '../../mcp/spool.ts';
 import { TOOLS } from '../../mcp/tools.ts';
-import { chainIdOf } from '../../wire/genesis.ts';
+import { chainIdOf } from '../../wire/chain-id.ts';
 import { systemClock } from '../../world/system/clock.ts';
 import { systemFiles } from '../../world/system/files.ts';
 import type { Command, CommandContext } from '../command.ts';

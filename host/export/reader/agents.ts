@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.ts';
 import { decodeAddress, formatAddress } from '../../wire/address.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
-import { chainIdOf } from '../../wire/genesis.ts';
+import { chainIdOf } from '../../wire/chain-id.ts';
 import { agentKey } from '../../wire/ids.ts';
 import { Conditions, document, documentsOf } from './answers.ts';
 import type { Snapshot } from './snapshot.ts';

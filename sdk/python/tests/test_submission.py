@@ -32,6 +32,7 @@ class Node:
 
     def __init__(self, *outcomes: tuple[int, Any] | str, found: bool = False, now: int = 0) -> None:
         self.outcomes, self.found, self.now = list(outcomes), found, now
+        self.chain = "vws-testnet-1"
         self.sent: list[httpx.Request] = []
         self.reads: list[httpx.Request] = []
 
@@ -52,7 +53,7 @@ class Node:
         self.reads.append(request)
         path = request.url.path
         if path == "/v1/status":
-            return httpx.Response(200, json={"consensus_time": self.now, "chain_id": "vws-testnet-1"})
+            return httpx.Response(200, json={"consensus_time": self.now, "chain_id": self.chain})
         if path.startswith("/v1/events/"):
             if not self.found:
                 return httpx.Response(404, json={"error": "no such event", "code": "event_not_found"})
@@ -81,7 +82,19 @@ def test_a_lost_answer_is_asked_for_with_the_same_request() -> None:
     assert len(node.nonces) == 1
 
 
-@pytest.mark.parametrize("code", ["no_quorum", "not_ready", "overloaded"])
+def test_nothing_is_signed_for_the_mainnet_on_the_word_of_a_node() -> None:
+    node = Node((200, STAKED))
+    node.chain = "vws-mainnet-1"
+    unnamed = Client("http://node", key=KEY, http_client=httpx.Client(transport=httpx.MockTransport(node)))
+    with pytest.raises(BadCall, match="chain_id='vws-mainnet-1'"):
+        unnamed.transactions.stake(amount=4)
+    assert not node.sent
+    named = httpx.Client(transport=httpx.MockTransport(node))
+    Client("http://node", key=KEY, chain_id="vws-mainnet-1", http_client=named).transactions.stake(amount=4)
+    assert node.sent[0].headers["x-service-chain-id"] == "vws-mainnet-1"
+
+
+@pytest.mark.parametrize("code", ["no_quorum", "not_ready", "overloaded", "behind"])
 def test_a_busy_node_is_asked_again_when_it_says(code: str, pauses: list[float]) -> None:
     node = Node((503, refusal(code)), (200, STAKED))
     client_of(node).transactions.stake(amount=4)

@@ -146,6 +146,12 @@ describe('signed writes', () => {
     const pinned = new VwsClient({ baseUrl: node.url, key, chainId: 'vws-mainnet-1', environment });
     await pinned.stake({ amount: 1 });
     expect(node.writes().at(-1)?.headers['x-service-chain-id']).toBe('vws-mainnet-1');
+    // A node's word is not enough for it.
+    node.on('GET /v1/status', { body: { chain_id: 'vws-mainnet-1' } });
+    const written = node.writes().length;
+    await expect(agent().stake({ amount: 1 })).rejects.toMatchObject({ code: 'bad_call' });
+    expect(node.writes()).toHaveLength(written);
+    expect(await agent().chainId()).toBe('vws-mainnet-1');
     expect(CHAIN).toBe('vws-testnet-1');
   });
 

@@ -71,7 +71,7 @@ describe('submitting a signed write', () => {
     expect(sent[1]).toBe(sent[0]);
   });
 
-  it.each(['no_quorum', 'not_ready', 'overloaded'])(
+  it.each(['no_quorum', 'not_ready', 'overloaded', 'behind'])(
     'waits as long as Retry-After says on 503 %s',
     async (code) => {
       const { result, pauses } = play([reply(503, code, { retryAfterSecs: 2 }), reply(200)]);

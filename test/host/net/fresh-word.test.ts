@@ -18,9 +18,19 @@ interface Fake extends Pick<Peer, 'seat'> {
 let clock: HandClock;
 let peers: Fake[];
 let word: FreshWord;
+/** Newest seq of each seat here; seats whose work is not all executed. */
+let here: number[];
+let unsettled: Set<number>;
+
+/** Each seat has signed its first vertex when it tells this. */
+function headOf(seat: number | undefined, order: number, seq = 1): HeadMessage {
+  const seqs = [0, 0, 0, 0];
+  if (seat !== undefined) seqs[seat] = seq;
+  return { order, seqs } as HeadMessage;
+}
 
 function peer(seat: number | undefined, order?: number): Fake {
-  const head = order === undefined ? undefined : ({ order } as HeadMessage);
+  const head = order === undefined ? undefined : headOf(seat, order);
   const fake = { seat, head, pings: 0, measure: () => void fake.pings++ };
   return fake;
 }
@@ -31,7 +41,15 @@ const isOpen = async (asked: Promise<unknown>): Promise<boolean> =>
 beforeEach(() => {
   clock = new HandClock();
   peers = [peer(1, 70), peer(2, 78), peer(3, 77), peer(undefined, 900)];
-  word = new FreshWord({ clock, peers: () => peers as unknown as Peer[], isQuorumWith, includesHonest });
+  here = [1, 1, 1, 1];
+  unsettled = new Set();
+  const settled = (seat: number) => () => !unsettled.has(seat);
+  word = new FreshWord({
+    ...{ clock, isQuorumWith, includesHonest },
+    peers: () => peers as unknown as Peer[],
+    own: () => settled(0),
+    settling: (seat, { seqs }) => (here[seat]! >= seqs[seat]! ? settled(seat) : undefined),
+  });
 });
 
 it('comes from a quorum that answered after the question, and an honest one of them has executed it', async () => {
@@ -42,7 +60,7 @@ it('comes from a quorum that answered after the question, and an honest one of t
   answer(peers[3]!);
   answer(peers[1]!);
   expect(await isOpen(asked)).toBe(true);
-  peers[2]!.head = { order: 80 } as HeadMessage;
+  peers[2]!.head = headOf(3, 80);
   answer(peers[2]!);
   expect(await asked).toBe(78);
 });
@@ -85,8 +103,57 @@ it('is given up after two seconds, and at once where too few are connected', asy
   expect(peers[0]!.pings).toBe(0);
 });
 
-it('answers who waits when the node stops', async () => {
+it('comes once all that a quorum had signed is here, and the work below it is executed', async () => {
+  peers[0]!.head = headOf(1, 70, 2);
+  unsettled = new Set([0, 3]);
+  const asked = word.ask();
+  for (const one of peers) answer(one);
+  // What it signs later is not waited for.
+  peers[0]!.head = headOf(1, 70, 9);
+  here[1] = 2;
+  word.progressed();
+  expect(await isOpen(asked)).toBe(true);
+  unsettled = new Set([0]);
+  word.progressed();
+  expect(await isOpen(asked)).toBe(true);
+  unsettled.clear();
+  word.progressed();
+  expect(await asked).toBe(77);
+});
+
+it('does not hang on a seat that claims what nobody has, or builds on what is never ordered', async () => {
+  const small = (seats: readonly number[]): boolean => new Set([0, ...seats]).size >= 3;
+  word = new FreshWord({
+    ...{ clock, isQuorumWith: small, includesHonest },
+    peers: () => peers as unknown as Peer[],
+    own: () => () => true,
+    settling: (seat) => (seat === 1 ? undefined : () => true),
+  });
+  const asked = word.ask();
+  answer(peers[0]!);
+  answer(peers[1]!);
+  expect(await isOpen(asked)).toBe(true);
+  answer(peers[2]!);
+  expect(await asked).toBe(77);
+});
+
+it('waits two seconds more for what was told, and is given up then', async () => {
+  unsettled = new Set([0]);
+  const asked = word.ask();
+  clock.advance(1_500);
+  for (const one of peers) answer(one);
+  clock.advance(1_999);
+  expect(await isOpen(asked)).toBe(true);
+  clock.advance(1);
+  expect(await asked).toBeUndefined();
+});
+
+it('answers who waits when the node stops, and who asks later', async () => {
   const asked = [word.ask(), word.ask()];
   word.stop();
   expect(await Promise.all(asked)).toEqual([undefined, undefined]);
+  const late = word.ask();
+  clock.advance(10_000);
+  expect(await isOpen(late)).toBe(false);
+  expect(await late).toBeUndefined();
 });

@@ -44,6 +44,25 @@ describe('frontier', () => {
     expect(frontier.hasUnfinishedWork(0)).toBe(false);
   });
 
+  test('what a seat was built on at a moment is settled once its work is ordered, whatever comes later', () => {
+    const frontier = new Frontier(() => true);
+    frontier.add(vertex(1, 1, 1, [], true), false);
+    frontier.add(vertex(2, 2, 1, [1], true), false);
+    frontier.add(vertex(3, 2, 2, [2]), false);
+    const isSettled = frontier.settling(2);
+    const isNothing = frontier.settling(3);
+    frontier.add(vertex(4, 2, 3, [3], true), false);
+    expect([isSettled(), isNothing()]).toEqual([false, true]);
+    frontier.ordered([id(1)]);
+    expect(isSettled()).toBe(false);
+    frontier.ordered([id(2)]);
+    expect([isSettled(), frontier.settling(2)()]).toEqual([true, false]);
+    // A seat that forked proves nothing by what it was built on.
+    const isOfCheater = frontier.settling(2);
+    frontier.add(vertex(5, 2, 3, [3], true), false);
+    expect(isOfCheater()).toBe(true);
+  });
+
   test('a seat that forks is not chosen as a parent, and its orphaned work does not keep the network busy', () => {
     const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, [], true), false);

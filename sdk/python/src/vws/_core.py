@@ -23,6 +23,7 @@ from ._submission import MAX_PAUSE_SECS, Executed, submit
 
 Query = Mapping[str, str | int | None]
 _BUSY = 503
+MAINNET = "vws-mainnet-1"
 _MAX_SKEW_SECS = 60
 """A request may run until this long after it has expired (protocol 5.3)."""
 
@@ -138,7 +139,7 @@ class Core:
         if self.signer is None:
             raise BadCall("signing needs a key")
         whole = yield from self._whole(operation, body)
-        chain = yield from self.chain_id()
+        chain = yield from self._own_chain()
         return sign_request(self.signer, chain, method, path, whole, created_at=int(self.now()))
 
     def submit(self, operation: str, request: SignedRequest, *, may_have_run: bool = False) -> Flow[Any]:
@@ -158,11 +159,18 @@ class Core:
         text = "the write was executed, but its answer was lost"
         raise AnswerLost(text, txid=request.txid, may_have_run=True) from cause
 
-    def chain_id(self) -> Flow[str]:
-        """The chain that writes are signed for. Without a given one the node is asked once."""
+    def _own_chain(self) -> Flow[str]:
+        """
+        The chain that writes are signed for: the given one, otherwise a testnet that the node names, which is asked once. What
+        is signed for the mainnet can be carried out there whoever asked for it, so no node's word is enough for that.
+        """
         if self.chain is None:
             status = yield from self.get("/v1/status")
-            self.chain = str(status["chain_id"])
+            chain = str(status["chain_id"])
+            if chain == MAINNET:
+                text = f"the node says that its chain is {chain}, for which nothing is signed on its word"
+                raise BadCall(f"{text}: name it, Client(..., chain_id={chain!r})")
+            self.chain = chain
         return self.chain
 
     def find_event(self, txid: str) -> Flow[dict[str, Any] | None]:

@@ -14,7 +14,7 @@ from ._base_errors import BadAnswer, Unreachable, VwsError
 from ._http import Flow, Reply, Request, error_of, send, sleep
 from ._signing import SignedRequest
 
-_BUSY_CODES = frozenset({"no_quorum", "not_ready", "overloaded"})
+_BUSY_CODES = frozenset({"no_quorum", "not_ready", "overloaded", "behind"})
 """503 that means "not now"; `faucet_empty` means "no" and is not among them."""
 MAX_PAUSE_SECS = 5
 _FIRST_REFUSAL = 400
