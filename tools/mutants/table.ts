@@ -36,10 +36,10 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'links',
-    rule: 'a head that was lost with one link of a peer counts as told',
-    file: 'host/net/peer.ts',
-    from: 'this.#told = undefined;',
-    to: '',
+    rule: 'who asks for the head is not told the one that was sent last',
+    file: 'host/net/broadcast.ts',
+    from: 'peer.send(this.head);',
+    to: 'if (wordOf(this.head) !== this.#sentHead) peer.send(this.head);',
     tests: ['test/host/net/broadcast.test.ts'],
   },
   {
