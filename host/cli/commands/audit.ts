@@ -34,7 +34,8 @@ function progressLines(io: Io): (progress: VerifyProgress) => void {
     if (nowMs - reportedMs < REPORT_MS) return;
     const rate = reportedOrder < 0 ? 0 : ((order - reportedOrder) * 1000) / (nowMs - reportedMs);
     const left = rate > 0 ? `, ${Math.ceil((toOrder - order) / rate)} s left` : '';
-    io.err(`order ${order} of ${toOrder}, ${transactions} transactions, checkpoint ${checkpoint}${left}`);
+    const signed = checkpoint === 0 ? 'no checkpoint yet' : `checkpoint ${checkpoint}`;
+    io.err(`order ${order} of ${toOrder}, ${transactions} transactions, ${signed}${left}`);
     [reportedMs, reportedOrder] = [nowMs, order];
   };
 }
