@@ -97,6 +97,23 @@ describe('P5: core equals oracle', () => {
     }
   });
 
+  test('where the masks of a round need a second word: with more than 64 seats, or by forks', () => {
+    for (const [seed, seats] of [
+      [9001, 63],
+      [9002, 65],
+    ] as const) {
+      const shape = { ...randomShape(new Dice(seed), seats, 7 * seats), stalePercent: 5, maxParents: 16 };
+      const dag = randomDag(seed, { ...shape, forkers: 6, branches: 3, resumers: 2 });
+      const [a, b] = [core.create(dag.config), oracle.create(dag.config)];
+      expect(a.insert(dag.vertices), `seed ${seed}`).toEqual(b.insert(dag.vertices));
+      const blocks = drain(b);
+      expect(blocks.length, `seed ${seed}`).toBeGreaterThan(0);
+      expect(drain(a), `seed ${seed}`).toEqual(blocks);
+      expect(explainAll(a, dag.vertices), `seed ${seed}`).toEqual(explainAll(b, dag.vertices));
+      expect(a.maxRound()).toBeGreaterThan(4);
+    }
+  });
+
   test('vertices that break a rule of 5.1 get the same answer and change nothing', () => {
     for (let seed = 2000; seed < 2040; seed++) {
       const dag = dagOf(seed);

@@ -68,6 +68,22 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'ordering',
+    rule: 'a vertex that finds no place in its round ends the node',
+    file: 'host/ordering/dag.ts',
+    from: "result === 'full' && this.#hasRoom",
+    to: "result === 'known' && this.#hasRoom",
+    tests: ['test/host/ordering/dag.test.ts'],
+  },
+  {
+    room: 'ordering',
+    rule: 'a head over many vertices of a seat that resumes all the time is a parent like any other',
+    file: 'host/ordering/frontier.ts',
+    from: 'this.verticesOf(left, node)',
+    to: 'this.verticesOf(this.cheaters, node)',
+    tests: ['test/host/ordering/frontier.test.ts'],
+  },
+  {
+    room: 'ordering',
     rule: 'requests of dead vertices are not packed again',
     file: 'host/ordering/ordering.ts',
     from: '...dead.flatMap((vertex) => entriesToRepack(vertex, this.options.seat)),',
