@@ -102,6 +102,8 @@ class Board {
 export class Leaderboards {
   readonly #boards: Record<Sort, Board>;
   readonly #categories = new Map<number, Board>();
+  /** Category by name, of those that have a board: there may be as many as the core has room for. */
+  readonly #byName = new Map<string, number>();
   readonly #marked = new Set<number>();
   /** Hour of consensus time -> agents whose reputation or standing may decay then. */
   readonly #decay = new Map<number, Set<number>>();
@@ -156,12 +158,19 @@ export class Leaderboards {
   #eachRecord(index: number, agent: AgentFigures, put: (board: Board, value: number) => void): void {
     if (agent.completed === 0 && agent.failed === 0 && agent.transferred === 0) return;
     for (const record of this.state.records(index)) {
-      const board = this.#categories.get(record.category) ?? new Board(this.order, new Map());
-      this.#categories.set(record.category, board);
-      put(board, inCategory(agent, record));
+      put(this.#boardOf(record.category), inCategory(agent, record));
     }
     if (agent.reputationBp > 0) this.#scheduleDecay(index, this.#nextDecay(agent.lastActive));
     if (agent.standing > 0) this.#scheduleDecay(index, agent.standingHalves);
+  }
+
+  #boardOf(category: number): Board {
+    const known = this.#categories.get(category);
+    if (known) return known;
+    const board = new Board(this.order, new Map());
+    this.#categories.set(category, board);
+    this.#byName.set(this.state.categoryName(category), category);
+    return board;
   }
 
   #nextDecay(lastActive: number): number {
@@ -207,10 +216,9 @@ export class Leaderboards {
     count: number,
   ): { agents: number[]; total: number; category: number } {
     this.#update();
-    for (const [category, board] of this.#categories) {
-      if (this.state.categoryName(category) !== name) continue;
-      return { agents: board.page(offset, count), total: board.size, category };
-    }
-    return { agents: [], total: 0, category: -1 };
+    const category = this.#byName.get(name);
+    if (category === undefined) return { agents: [], total: 0, category: -1 };
+    const board = this.#categories.get(category)!;
+    return { agents: board.page(offset, count), total: board.size, category };
   }
 }

@@ -479,6 +479,14 @@ const START: readonly Mutant[] = [
   },
   {
     room: 'views',
+    rule: 'texts of listings take as much of the main thread as there are',
+    file: 'host/views/market/text-line.ts',
+    from: 'const SHARE = 0.1;',
+    to: 'const SHARE = 1;',
+    tests: ['test/host/views/market/text-line.test.ts'],
+  },
+  {
+    room: 'views',
     rule: 'a search finds rows that were removed',
     file: 'host/views/market/generation.ts',
     from: 'if (row !== NONE) numbers[rows++] = row;',
