@@ -8,7 +8,7 @@ import type { VerifyMany } from '../crypto/verifier.ts';
 import { openCore, type Scale } from '../execution/open-core.ts';
 import type { Modules } from '../modules/modules.ts';
 import { JoinFault } from '../net/join-fault.ts';
-import { decodeRows, type Row, SERVED } from '../net/join-rows.ts';
+import { decodeRows, type Row, SERVED, takenOf } from '../net/join-rows.ts';
 import { isOpened, type ProvenSeal, SealChain } from '../net/join-seals.ts';
 import { beginJoin, discardReceived, finishJoin, writeReceived } from '../net/join-store.ts';
 import { decodeMessage } from '../net/messages.ts';
@@ -98,7 +98,10 @@ export async function beginAtSeal(o: SealOptions): Promise<readonly ProvenSeal[]
     await o.accept?.(seals);
     const validatorIds = genesis.manifest.entries.map((e) => e.validator_id);
     await finish(
-      () => finishJoin(store, openCore(genesis, o.modules.core, o.scale), seals, validatorIds),
+      () =>
+        finishJoin(store, openCore(genesis, o.modules.core, o.scale), seals, validatorIds, {
+          makesLists: o.rows === 'all',
+        }),
       offered,
     );
     return seals;
@@ -149,7 +152,7 @@ async function fetchRows(
         throw new LogFault('answer', 'rows of the state cannot be read');
       if (answer.part === 'gone') return false;
       meter.add(bytes.length);
-      const kept = which === 'audit' && prefix === 'q' ? rows.flatMap(openEvent) : rows;
+      const kept = which === 'all' ? takenOf(rows) : prefix === 'q' ? rows.flatMap(openEvent) : rows;
       await finish(() => writeReceived(store, kept), epoch);
       if (answer.part === 'last') break;
       after = rows.at(-1)![0].slice();

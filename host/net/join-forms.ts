@@ -1,5 +1,5 @@
 // Are rows that a joining node receives of the form in which this program writes them. What is under the state root is proven
-// besides; sums, lists and old checkpoints are a peer's word, and must not end the node that reads or goes on from them.
+// besides; sums and old checkpoints are a peer's word, and must not end the node that reads or goes on from them.
 // Keeps: one table; whatever it lets pass can be read, and counted on from, without a failure.
 
 import { TASK_STATUSES } from '../core/task-names.ts';
@@ -9,11 +9,6 @@ import { decodePage } from '../store/state-pages.ts';
 import { decodeCheckpoint } from '../wire/block.ts';
 import { fromHex, fromUtf8, isHex } from '../wire/bytes.ts';
 import { isRecord } from '../wire/json.ts';
-
-/** Nodes of ranked lists by level: a bitmap of 4,096 numbers, 256 records of six bytes, a tag with 4,096 of them. */
-const LIST_BYTES = [512, 1536, 1 + 6 * 4096] as const;
-/** Behind the level of a node in its key. */
-const INDEX_BYTES = 4;
 
 type Form = (key: Uint8Array, value: Uint8Array) => boolean;
 
@@ -89,9 +84,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   e: sized(33, 8),
   t: sized(33, 12),
   h: sized(9, 16),
-  j: sized(5, 16),
-  N: sized(6, 12, 32),
-  f: (key, value) => value.length <= (LIST_BYTES[key.at(-1 - INDEX_BYTES)!] ?? -1),
   k: isCheckpoint,
   R: (key, value) => key.length === 9 && recordOf(value) !== undefined,
   w: isSum,

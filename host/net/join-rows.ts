@@ -25,6 +25,13 @@ export const SERVED: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
 
 export type Row = [Uint8Array, Uint8Array];
 
+/** Sent for older programs: places of events, tasks and cases, and lists, which whoever joins makes from the documents. */
+const MADE_ANEW: readonly Prefix[] = ['e', 'f', 'j', 'N'];
+
+/** Rows that a joining node takes of those that are sent. */
+export const takenOf = (rows: readonly Row[]): Row[] =>
+  rows.filter(([key]) => !MADE_ANEW.some((prefix) => prefix.charCodeAt(0) === key[0]));
+
 /** The range after a key, within its prefix; undefined after the last prefix. An empty key: from the beginning. */
 export function rangeAfter(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
   if (key.length === 0) return rangeOf(SERVED[0]!);

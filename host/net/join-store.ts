@@ -1,6 +1,6 @@
 // What a joining node receives: not a log until it is complete and checked.
-// Keeps: the state, and every document that has leaves under the root, is what seats signed; what else came is history and
-// lists, by which nothing is decided. While the mark m:joining is stored, nothing in the store is trusted, and a start
+// Keeps: the state, and every document that has leaves under the root, is what seats signed; lists are made from them; what
+// else came is history, by which nothing is decided. While the mark m:joining is stored, nothing in the store is trusted, and a start
 // discards it; the mark is removed in the same synced batch that makes the rows a log, so there is no state in between.
 // Only data received here is discarded.
 
@@ -20,6 +20,7 @@ import type { BatchOp, Store } from '../world/store.ts';
 import { checkDocuments } from './join-documents.ts';
 import { JoinFault } from './join-fault.ts';
 import { hasForm } from './join-forms.ts';
+import { makeLists, placeEvents } from './join-lists.ts';
 import type { Row } from './join-rows.ts';
 import { type ProvenSeal, signaturesOf } from './join-seals.ts';
 
@@ -64,14 +65,15 @@ export async function writeReceived(store: Store, rows: readonly Row[]): Promise
 }
 
 /**
- * Checks what was received against the newest seal, and makes it the log of this node. `core` is fresh. Errors: JoinFault;
- * then the caller discards what was received.
+ * Checks what was received against the newest seal, and makes it the log of this node. `core` is fresh; `makesLists` false: an
+ * auditor has none. Errors: JoinFault; then the caller discards what was received.
  */
 export async function finishJoin(
   store: Store,
   core: Core,
   seals: readonly ProvenSeal[],
   validatorIds: readonly string[],
+  { makesLists } = { makesLists: true },
 ): Promise<Head> {
   const seal = seals.at(-1)!;
   const { statement, opened } = seal;
@@ -79,7 +81,9 @@ export async function finishJoin(
   const coreRoot = core.stateHash();
   await checkHashes(store, core);
   checkHistory(store, statement.order, state.header().seq);
+  if (makesLists) await placeEvents(store);
   await checkDocuments(store, state, coreRoot, statement.stateRoot);
+  if (makesLists) await makeLists(store);
   await checkAddresses(store, state);
   if (readTotals(store).checkpoints !== statement.height)
     throw new JoinFault('the count of checkpoints is not the one that was signed');

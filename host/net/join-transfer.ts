@@ -1,13 +1,14 @@
 // Fetches the rows of one seal from one peer, answer by answer; the next is requested while the last is written.
 // Keeps: at most two answers in memory; after a lost link it continues where it stopped, as long as the peer still has
-// that state; rows arrive in ascending order, each once; a peer that sends less than a link must carry is left.
+// that state; rows arrive in ascending order, each once; a peer that sends less than a link must carry is left, and so is one
+// that sends more than there is room for: nothing of it is proven before the end.
 
 import type { Logger } from '../log.ts';
 import { pause } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
 import { JoinFault } from './join-fault.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
-import { decodeRows } from './join-rows.ts';
+import { decodeRows, takenOf } from './join-rows.ts';
 import { writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
@@ -30,6 +31,8 @@ export interface TransferOptions extends JoinPeerOptions {
   rowCount: number;
   /** No other peer is left to be asked. */
   isLast: boolean;
+  /** Bytes that the disk has room for; Infinity where nobody can tell. */
+  roomBytes(): number;
 }
 
 export class Transfer {
@@ -37,6 +40,8 @@ export class Transfer {
   #loggedMs: number;
   /** Of the running minute. */
   #minute: { sinceMs: number; bytes: number };
+  /** What is taken of the peer at most. Others may have to be asked after it, before the disk has its space back. */
+  readonly #maxBytes: number;
   rows = 0;
   bytes = 0;
   /** The peer no longer has the state. */
@@ -49,9 +54,10 @@ export class Transfer {
     this.#startedMs = o.clock.monotonicMs();
     this.#loggedMs = this.#startedMs;
     this.#minute = { sinceMs: this.#startedMs, bytes: 0 };
+    this.#maxBytes = o.roomBytes() / (o.isLast ? 1 : 2);
   }
 
-  /** Errors: JoinFault when the peer is lost for good, sends invalid rows, or takes too long. */
+  /** Errors: JoinFault when the peer is lost for good, sends invalid rows or too many, or takes too long. */
   async run(): Promise<void> {
     let after: Uint8Array = new Uint8Array(0);
     let asked = this.peer.rows(this.o.epoch, after);
@@ -75,10 +81,11 @@ export class Transfer {
         after = rows.at(-1)?.[0] ?? after;
         await writing;
         if (answer.part === 'more') asked = this.peer.rows(this.o.epoch, after);
-        writing = writeReceived(this.o.store, rows);
+        writing = writeReceived(this.o.store, takenOf(rows));
         // A failure is thrown by the next `await writing`; until then it must not count as unhandled.
         writing.catch(() => {});
         this.#logProgress(rows.length, answer.rows.length);
+        if (this.bytes > this.#maxBytes) throw new JoinFault('it sends more than the disk has room for');
         if (answer.part === 'last') break;
         this.#checkPace(answer.rows.length);
       }

@@ -41,6 +41,8 @@ export interface JoinOptions extends JoinPeerOptions {
    */
   isWanted: boolean;
   verify: VerifyMany;
+  /** Bytes that the disk has room for; Infinity where nobody can tell. */
+  roomBytes(): number;
   /** A fresh core of this network. */
   openCore(): Promise<Core>;
   /** Smaller limits of an epoch, for tests. */

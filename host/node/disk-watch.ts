@@ -26,9 +26,14 @@ export class DiskWatch {
     return this.#use;
   }
 
+  /** What may be written before there is too little left; Infinity where nobody can tell. */
+  get roomBytes(): number {
+    const free = this.use?.freeBytes;
+    return free === undefined ? Number.POSITIVE_INFINITY : free - MIN_FREE_BYTES;
+  }
+
   /** Is there room to go on writing. */
   get hasRoom(): boolean {
-    const free = this.use?.freeBytes;
-    return free === undefined || free >= MIN_FREE_BYTES;
+    return this.roomBytes >= 0;
   }
 }

@@ -9,6 +9,7 @@ import { join } from '../net/join.ts';
 import { discardReceived, hasNoLog, isJoinUnfinished } from '../net/join-store.ts';
 import type { Store } from '../world/store.ts';
 import type { Names } from '../world/world.ts';
+import { DiskWatch } from './disk-watch.ts';
 import { freshCore, type LogSources } from './log.ts';
 
 /** Errors: StoreError, JoinFailed when the operator requires a checkpoint and no peer has one. */
@@ -34,6 +35,7 @@ export async function joinNetwork(sources: LogSources, store: Store): Promise<vo
       addresses,
       isWanted: config.join === 'checkpoint',
       verify: openImplementation(config.verifier, world),
+      roomBytes: () => new DiskWatch(world, config.dataDir).roomBytes,
       openCore: () => freshCore(sources),
       ...(sources.scale ? { limits: sources.scale.limits } : {}),
     });

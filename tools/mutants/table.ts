@@ -447,10 +447,18 @@ const START: readonly Mutant[] = [
   },
   {
     room: 'joining',
-    rule: 'sums and lists of a peer may have any form',
+    rule: 'sums of a peer may have any form',
     file: 'host/net/join-forms.ts',
     from: 'return form === undefined || form(key, value);',
     to: 'return form === undefined || form(key, value) || true;',
+    tests: ['test/host/net/join.test.ts'],
+  },
+  {
+    room: 'joining',
+    rule: 'lists of a peer are taken as it gives them',
+    file: 'host/net/join-transfer.ts',
+    from: 'writeReceived(this.o.store, takenOf(rows))',
+    to: 'writeReceived(this.o.store, rows)',
     tests: ['test/host/net/join.test.ts'],
   },
   {

@@ -10,8 +10,11 @@ import {
   VwsError,
 } from '../../client/index.ts';
 import { ConfigError, parseInteger } from '../../config/setting-values.ts';
+import { fromHex } from '../../wire/bytes.ts';
 import { Fence } from '../../wire/fence.ts';
+import { sha256Hex } from '../../wire/hash.ts';
 import { GROUNDS, voteFor } from '../../wire/operations/ledger.ts';
+import { keyCommitment, openBox } from '../../wire/sealed-box.ts';
 import { systemClock } from '../../world/system/clock.ts';
 import { randomBytes } from '../../world/system/random.ts';
 import { formatTokens } from '../amount.ts';
@@ -86,6 +89,27 @@ async function list(context: CommandContext): Promise<ExitCode> {
   return EXIT.DONE;
 }
 
+/**
+ * What shows that a delivery is not the one that was submitted: its hash is another, or the key that opened it gives another text.
+ * Undefined where nothing does. Whether the node shows the right hash and commitment is for `vws proof`.
+ */
+function lieAbout(task: Task): string | undefined {
+  const { id, result_content: box, result_hash: hash, key_commitment, content_key, opened_content } = task;
+  if (box !== undefined && hash !== undefined && !isHashOf(hash, box))
+    return 'the text does not have the result hash';
+  if (opened_content === undefined) return undefined;
+  const key = fromHex(content_key ?? '');
+  if (key === undefined || keyCommitment(id, key) !== key_commitment)
+    return 'the key that is said to open it is not the one that the worker committed to';
+  return box !== undefined && openBox(id, key, box) === opened_content
+    ? undefined
+    : 'the key that opened it gives another text';
+}
+
+/** Hashes are given in either case, with or without their name. */
+const isHashOf = (hash: string, text: string): boolean =>
+  hash.toLowerCase().replace(/^sha256:/, '') === sha256Hex(text);
+
 /** What is to be judged, as lines. */
 function shownLines(task: Task): string[] {
   const fence = new Fence(randomBytes);
@@ -108,6 +132,8 @@ function shownLines(task: Task): string[] {
   by('poster', 'Contract', task.acceptance && JSON.stringify(task.acceptance, null, 2));
   by('poster', 'Why it is disputed', task.dispute_reason);
   const content = task.opened_content ?? task.result_content ?? '';
+  const lie = lieAbout(task);
+  if (lie !== undefined) fact('The node lies about the delivery', `${lie}. Judge by what another node shows`);
   by('worker', 'Delivery', content.slice(0, MAX_SHOWN_CHARS));
   if (content.length > MAX_SHOWN_CHARS) fact('Shown', `the first ${MAX_SHOWN_CHARS} characters of it`);
   if (task.opened_content !== undefined) fact('Delivery', `was sealed, opened by ${task.opened_by}`);
@@ -120,8 +146,11 @@ function shownLines(task: Task): string[] {
 
 async function show(context: CommandContext): Promise<ExitCode> {
   const task = await openClient(context).tasks.get(needed(context, 'task'));
-  if (isSwitchOn(context, 'json')) printAnswer(context, task);
-  else for (const line of shownLines(task)) context.io.out(line);
+  if (isSwitchOn(context, 'json')) {
+    printAnswer(context, task);
+    const lie = lieAbout(task);
+    if (lie !== undefined) context.io.err(`the node lies about the delivery: ${lie}`);
+  } else for (const line of shownLines(task)) context.io.out(line);
   return EXIT.DONE;
 }
 

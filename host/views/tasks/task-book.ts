@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../wire/bytes.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { coreDoc } from './task-core.ts';
 import type { TaskIndex } from './task-index.ts';
-import type { ListTerms } from './task-lists.ts';
+import { type ListTerms, termsOfTask } from './task-lists.ts';
 
 /** A task being changed. `text` is fixed; `state` is written at the end of the batch. */
 interface OpenTask {
@@ -39,11 +39,7 @@ export class TaskBook {
   ) {}
 
   #terms({ text, state }: OpenTask): ListTerms | undefined {
-    if (!state.core) return undefined;
-    const category = this.index.category(text.category);
-    const { status, assurance_lane: lane } = state.core;
-    const { poster, claimer, hired } = state;
-    return { status, category, poster, claimer, lane, hired };
+    return termsOfTask(state, this.index.category(text.category));
   }
 
   /** A task by its hex id. Throws when it has no documents. */

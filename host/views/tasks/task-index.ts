@@ -41,9 +41,13 @@ export class TaskIndex {
   readonly #totals: TaskTotals;
   readonly #touched = new Set<number>();
 
-  constructor(private readonly store: Store) {
+  /** `isNew`: without what is stored of it, to be made anew. */
+  constructor(
+    private readonly store: Store,
+    isNew = false,
+  ) {
     this.#lists = new RankedLists(store, hasWholeLog(readHistory(store)));
-    this.#totals = readJson<TaskTotals>(store.get(TOTALS_KEY)) ?? noTotals();
+    this.#totals = (isNew ? undefined : readJson<TaskTotals>(store.get(TOTALS_KEY))) ?? noTotals();
     // Sums that an earlier version did not keep.
     if (this.#totals.claim_bonds === undefined) this.#sumBonds();
     for (let from = 0; from < this.#totals.categories; from += LOAD_COUNT) {
@@ -94,8 +98,15 @@ export class TaskIndex {
 
   /** Adds a new task; returns its number, which is its position among all tasks. */
   add(set: WriteSet, id: Uint8Array, category: string, budget: number, isSubtask: boolean): number {
-    const number = this.#totals.count++;
+    const { count: number } = this.#totals;
     set.put(rowKey.taskId(number), id);
+    this.note(category, budget, isSubtask);
+    return number;
+  }
+
+  /** Counts a task that has its place among all tasks. */
+  note(category: string, budget: number, isSubtask: boolean): void {
+    this.#totals.count += 1;
     const place = this.#numbers.get(category) ?? this.#name({ name: category, tasks: 0 });
     this.#totals.categories = this.#categories.length;
     this.#touched.add(place);
@@ -103,7 +114,6 @@ export class TaskIndex {
       this.#categories[place]!.tasks += 1;
       this.#totals.budget += budget;
     }
-    return number;
   }
 
   /** Moves a task from the lists of `before` to those of `after`. */

@@ -5,6 +5,7 @@
 // role, with and without status; an open one that is reserved is in the list of its agent.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
+import type { TaskStateDoc } from '../../store/task-documents.ts';
 
 const LANES = ['standard', 'high_assurance', 'enterprise'];
 
@@ -17,6 +18,14 @@ export interface ListTerms {
   lane?: string | undefined;
   /** Whom an open task is reserved for: a list of its own, which no other filter narrows. */
   hired?: number | undefined;
+}
+
+/** The terms under which a task is listed; undefined before the core has sent its image. */
+export function termsOfTask(
+  { core, poster, claimer, hired }: TaskStateDoc,
+  category: number | undefined,
+): ListTerms | undefined {
+  return core && { status: core.status, category, poster, claimer, lane: core.assurance_lane, hired };
 }
 
 const word = (n: number): string =>

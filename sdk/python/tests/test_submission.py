@@ -129,6 +129,19 @@ def test_the_page_of_a_proxy_that_had_no_answer_leaves_the_outcome_open(tmp_path
     assert len(lasting.unfinished()) == 1
 
 
+def test_a_message_of_the_stream_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[dict[str, Any]] = []
+
+    def refusing(_url: str, **options: Any) -> None:
+        given.append(options)
+        raise OSError("no stream")
+
+    monkeypatch.setattr("vws._stream.connect", refusing)
+    with pytest.raises(Unreachable):
+        next(iter(client_of(Node()).events.stream(since=0, retries=0)))
+    assert 0 < given[0]["max_size"] <= 64 * 1024 * 1024
+
+
 def pieces(count: int, size: int, taken: list[int]) -> Iterator[bytes]:
     for i in range(count):
         taken.append(i)

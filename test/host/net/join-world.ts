@@ -249,6 +249,7 @@ export async function joinFrom(givers: readonly Giver[], over: Partial<JoinOptio
     addresses,
     isWanted: false,
     verify: openImplementation('noble', systemWorld),
+    roomBytes: () => Number.POSITIVE_INFINITY,
     openCore: async () => freshCore(GENESIS),
     limits: LIMITS,
     ...over,

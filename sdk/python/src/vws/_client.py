@@ -88,8 +88,8 @@ class Client(Groups):
     `base_url`: of a node; by default SERVICE_NODE of the environment, else http://127.0.0.1:8338. `key`: signs the writes: a
     `Key`, the path of a key file, or whatever has `public_key` and `sign`; without it they are sent with `api_key`, or
     unsigned. `chain_id`: to sign for; without it the node is asked once, and only a testnet is signed for. `timeout`: seconds
-    to wait for one answer. `retries`: how often a write is sent again, after no answer or to a busy node; a read is repeated to a
-    busy node only.
+    to wait for one answer. `retries`: how often a write is sent again, after no answer or to a busy node; a read is repeated
+    to a busy node only.
     `seen_order`: shared by the clients of several nodes. `spool`: folder that keeps signed writes until their outcome is known.
     """
 

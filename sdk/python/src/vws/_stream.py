@@ -27,6 +27,8 @@ from .stream_events import BY_TYPE, EventType, StreamMessage, UnknownEvent
 MIN_RETRY_SECS, MAX_RETRY_SECS = 0.25, 30.0
 _MAX_DOUBLINGS = 10
 _OPEN_SECS = 15
+_MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+"""No honest message is nearly as long: a node must not fill the memory of whoever follows it."""
 _TRANSIENT = frozenset({429, 500, 502, 503, 504})
 
 
@@ -105,7 +107,7 @@ def follow(driver: BlockingDriver, core: Core, follower: Follower) -> Iterator[S
     while True:
         try:
             driver.run(follower.begin(core))
-            with connect(follower.url, open_timeout=_OPEN_SECS, max_size=None) as socket:
+            with connect(follower.url, open_timeout=_OPEN_SECS, max_size=_MAX_MESSAGE_BYTES) as socket:
                 while True:
                     message = follower.take(socket.recv())
                     if message is not None:
@@ -121,7 +123,7 @@ async def follow_async(driver: AsyncDriver, core: Core, follower: Follower) -> A
     while True:
         try:
             await driver.run(follower.begin(core))
-            async with connect_async(follower.url, open_timeout=_OPEN_SECS, max_size=None) as socket:
+            async with connect_async(follower.url, open_timeout=_OPEN_SECS, max_size=_MAX_MESSAGE_BYTES) as socket:
                 while True:
                     message = follower.take(await socket.recv())
                     if message is not None:

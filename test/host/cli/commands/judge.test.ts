@@ -3,9 +3,12 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentKey, sealResult } from '../../../../host/client/sealed.ts';
 import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { toHex } from '../../../../host/wire/bytes.ts';
+import { sha256Hex } from '../../../../host/wire/hash.ts';
 import { agentKey } from '../../../../host/wire/ids.ts';
+import { openingKey } from '../../../../host/wire/sealed-text.ts';
 import { type DisputeVote, voteCommitment } from '../../../../host/wire/vote-commitment.ts';
 import { FakeNode } from '../../client/fake-node.ts';
 import { FakeIo, scratch, vws } from '../harness.ts';
@@ -57,6 +60,37 @@ afterEach(() => node.stop());
 const judge = (args: string[], io = new FakeIo()) =>
   vws(['judge', ...args, '--node', node.url, '--key', keyPath], { io });
 const sent = (): unknown[] => node.writes().map(({ body }) => JSON.parse(body));
+
+it('says when the node shows another text than was delivered, or than its key opens', async () => {
+  const [worker, poster] = [1, 2].map((n) => openingKey(new Uint8Array(32).fill(n)));
+  const sealed = sealResult(worker!, poster!.publicKey, ID, 'Fifty vessels.');
+  const opened = {
+    ...TASK,
+    ...sealed,
+    result_hash: sha256Hex(sealed.result_content),
+    content_key: contentKey(worker!, ID, sealed.result_content),
+    opened_by: 'poster',
+    opened_content: 'Fifty vessels.',
+  };
+  const shownOf = async (task: object): Promise<string> => {
+    node.on(`GET /v1/tasks/${ID}`, { body: task });
+    const { io, code } = await judge(['show', ID]);
+    expect(code).toBe(0);
+    return io.outLines.join('\n');
+  };
+  const LIE = /The node lies about the delivery: (.*)\. Judge by what another node shows/;
+  const lieIn = async (task: object): Promise<string | undefined> => LIE.exec(await shownOf(task))?.[1];
+  expect(await lieIn(opened)).toBeUndefined();
+  expect(await lieIn({ ...opened, opened_content: 'Five vessels.' })).toMatch(/gives another text/);
+  expect(await lieIn({ ...opened, key_commitment: 'ab'.repeat(32) })).toMatch(/committed to/);
+  expect(await lieIn({ ...opened, content_key: undefined })).toMatch(/committed to/);
+  const plain = { ...TASK, result_content: 'Ten.', result_hash: `sha256:${sha256Hex('Ten.').toUpperCase()}` };
+  expect(await lieIn(plain)).toBeUndefined();
+  expect(await lieIn({ ...plain, result_content: 'Two.' })).toMatch(/does not have the result hash/);
+  const { io } = await judge(['show', ID, '--json']);
+  expect(io.errLines.join()).toMatch(/the node lies about the delivery/);
+});
+
 /** What the operator committed and has to reveal, as kept beside its key. */
 const kept = () => {
   const file = join(`${keyPath}.votes`, `${EVENT}.json`);
