@@ -1313,7 +1313,6 @@ export const TABLE_RECORDS = 6;
 export const TABLE_VALIDATORS = 7;
 export const TABLE_CATEGORIES = 8;
 export const TABLE_TASKS = 9;
-export const TABLE_BARS = 10;
 export const TABLE_CAPABILITIES = 11;
 export const TABLE_CHALLENGES = 12;
 // Not returned today: without a row for a job there is no replay.

@@ -39,7 +39,7 @@ export function seenAt(row: u32): usize {
 /** Row of the TxID at a position from the oldest on. */
 export function ringRow(position: u32): u32 {
   const row = header().seenFirst + position;
-  const size = capacity(TXIDS);
+  const size = header().seenRows;
   return row < size ? row : row - size;
 }
 

@@ -35,7 +35,8 @@ export class Capability {
   nextClearing: u32;
   /** Links free rows. */
   link: u32;
-  spare: u32;
+  /** Rows that the deposit is for: one for each OFFERS_PER_ROW labels begun, of the most it ever had. */
+  paidRows: u32;
   // From here the labels: categoryCount of categories, then tagCount of tags, u64 each; 30 at most.
   labels: u64;
 }

@@ -38,8 +38,9 @@ import {
 import { figures, markFigures, maxOffers } from './header';
 import { categoryKey, tagKey } from './labels';
 import { addOffers, applyChanges, dropOffers, relist } from './listing';
+import { OFFERS_PER_ROW } from './offers';
 import { beginClearing } from './routing';
-import { hasWakeRows, wake } from './wakes';
+import { wake } from './wakes';
 
 const MAX_PARALLEL_TASKS: u32 = 100;
 const MAX_PRICE: u64 = 9007199254740991;
@@ -107,19 +108,32 @@ function otherOffers(row: i32): u32 {
   return capability.isRemoved != 0 ? figures().offers : figures().offers - labelCount(capability);
 }
 
-// The deposit that a registration takes: none when it replaces one.
-function depositFor(row: i32): u64 {
-  const isNew = row < 0 || capabilityAt(<u32>row).isRemoved != 0;
-  return isNew ? rowPrice(CAPABILITIES, figures().registered) : 0;
+// Rows that the deposit of the actor's registration is for: labels have a table too, which has OFFERS_PER_ROW for each row.
+function paidRows(row: i32): u32 {
+  return row < 0 ? 0 : capabilityAt(<u32>row).paidRows;
 }
 
-/** OP_ROUTER_REGISTER. Errors: no room for the row, its offers, or the labels to be woken; the deposit not held. */
+function rowsFor(labels: u32): u32 {
+  return (labels + OFFERS_PER_ROW - 1) / OFFERS_PER_ROW;
+}
+
+// The deposit that a registration takes: for rows that the one it replaces has not paid. The price goes by rows or by labels,
+// whatever is fuller, without the actor's own.
+function depositFor(row: i32, labels: u32): u64 {
+  const paid = paidRows(row);
+  if (rowsFor(labels) <= paid) return 0;
+  const others = figures().registered - (paid == 0 ? 0 : 1);
+  const live = max<u32>(others, otherOffers(row) / OFFERS_PER_ROW);
+  return <u64>(rowsFor(labels) - paid) * rowPrice(CAPABILITIES, live);
+}
+
+/** OP_ROUTER_REGISTER. Errors: no room for the row or its offers; the deposit not held. */
 export function registerCapability(): i32 {
   const row = findCapabilityRow(frame().actor);
   const labels = field32(IN_ROUTER_CATEGORY_COUNT) + field32(IN_ROUTER_TAG_COUNT);
   const hasRoom = (row >= 0 || hasCapabilityRow()) && otherOffers(row) + labels <= maxOffers();
-  if (!hasRoom || !hasWakeRows(labels)) return refuse(CAPACITY, TABLE_CAPABILITIES);
-  const deposit = depositFor(row);
+  if (!hasRoom) return refuse(CAPACITY, TABLE_CAPABILITIES);
+  const deposit = depositFor(row, labels);
   if (actor().balance < deposit) return refuse(INSUFFICIENT_BALANCE, actor().balance, deposit);
   if (!commits()) return OK;
 
@@ -129,6 +143,7 @@ export function registerCapability(): i32 {
   if (row >= 0) withdrawCapability(capability);
   fill(capability);
   capability.deposit += deposit;
+  capability.paidRows = max<u32>(capability.paidRows, rowsFor(labels));
   addOffers(capability);
   relist(capability);
   wakeLabels(capability);
@@ -146,6 +161,7 @@ export function removeCapability(): i32 {
   withdrawCapability(capability);
   returnDeposit(actor(), capability.deposit);
   capability.deposit = 0;
+  capability.paidRows = 0;
   capability.isRemoved = 1;
   capability.isAvailable = 0;
   if (capability.isClearing != 0) capability.clearTo = figures().number;
@@ -162,7 +178,6 @@ export function switchAvailability(): i32 {
   const capability = capabilityAt(<u32>row);
   const isAvailable = field32(IN_ROUTER_AVAILABLE);
   const becomesAvailable = isAvailable != 0 && capability.isAvailable == 0;
-  if (becomesAvailable && !hasWakeRows(labelCount(capability))) return refuse(CAPACITY, TABLE_CAPABILITIES);
   if (!commits()) return OK;
 
   if (becomesAvailable) figures().available++;

@@ -1,11 +1,12 @@
 // Woken labels: an agent became available under them, so the tasks that wait there must be tried again.
 // Keeps: a first-in first-out queue, part of the state; a label is in it once. Its turn goes from the oldest task to
 // those that waited when it was woken, and there is another turn if it was woken again in the meantime.
-// So the work of each step is bounded, nothing is lost, and no agent can block another one's label.
+// So the work of each step is bounded, and no agent can block another one's label. Where MAX_WAKES labels wait for their turn,
+// a further one has none: whoever keeps the queue full keeps nobody from registering.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow } from '../lib/key-index';
 import { markBytes } from '../state/marks';
-import { giveRow, RowStore, takeRow } from '../state/row-store';
+import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 import { taskAt } from '../tasks/rows';
 import {
   figures,
@@ -66,11 +67,6 @@ export function rebuildWakes(): void {
   for (let row: u32 = 0; row < rows().used; row++) if (wakeAt(row).end != 0) addRow(index(), row);
 }
 
-/** True when that many more labels can be woken. */
-export function hasWakeRows(count: u32): bool {
-  return rows().live + count <= MAX_WAKES;
-}
-
 export function hasWakes(): bool {
   return figures().wakeHead != 0;
 }
@@ -89,7 +85,7 @@ function append(row: u32): void {
   markFigures();
 }
 
-/** Wakes a label, unless no task waits under it. The caller has checked hasWakeRows. */
+/** Wakes a label, unless no task waits under it, or too many are awake. */
 export function wake(key: u64): void {
   const known = findWake(key);
   if (known >= 0) {
@@ -97,7 +93,7 @@ export function wake(key: u64): void {
     markWake(wakeAt(<u32>known));
     return;
   }
-  if (nextWaiting(key, 0) < 0) return;
+  if (!hasRow(rows(), MAX_WAKES) || nextWaiting(key, 0) < 0) return;
   const row = takeRow(rows(), wakeBase(), WAKE_ROW_BYTES, <u32>offsetof<Wake>('next'));
   const fresh = wakeAt(row);
   fresh.key = key;

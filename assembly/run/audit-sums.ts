@@ -13,6 +13,7 @@ import { itemAt } from '../settlement/items';
 import { isSealed, voteAt } from '../settlement/votes';
 import { header } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
+import { heldFee } from '../tasks/due-runs';
 import { escrowOwner } from '../tasks/payout';
 import { deliveryOf, isDelivered, judgingOf, panelMember, taskAt } from '../tasks/rows';
 import { holdsBond } from '../tasks/status';
@@ -55,7 +56,7 @@ function sumTasks(first: u32, count: u32): void {
     const poster = sumsOf(task.poster, first, count);
     if (poster != 0) changetype<Sums>(poster).reserved += judgingOf(task).posterHeld;
     const bonded = holdsBond(task.status) ? sumsOf(task.claimer - 1, first, count) : 0;
-    if (bonded != 0) changetype<Sums>(bonded).reserved += judgingOf(task).workerHeld;
+    if (bonded != 0) changetype<Sums>(bonded).reserved += judgingOf(task).workerHeld + heldFee(task);
     const worker = task.status == TASK_CLAIMED ? sumsOf(task.claimer - 1, first, count) : 0;
     if (worker == 0) continue;
     changetype<Sums>(worker).claimed++;

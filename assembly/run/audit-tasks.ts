@@ -39,7 +39,7 @@ import {
   taskAt,
   taskRow,
 } from '../tasks/rows';
-import { holdsBond, reservedBars, reservedItems } from '../tasks/status';
+import { holdsBond, reservedItems } from '../tasks/status';
 import { MAX_SUBTASKS } from '../tasks/subtasks';
 
 /** Sums over all tasks, compared with the header. */
@@ -47,16 +47,14 @@ import { MAX_SUBTASKS } from '../tasks/subtasks';
 class Totals {
   live: u32;
   items: u32;
-  bars: u32;
   barRows: u32;
   /** Number of tasks that name a parent, and of those in a parent's chain. */
   subtasks: u32;
   chained: u32;
   /** Tasks whose run is due. */
   due: u32;
-  spare: u32;
 }
-const TOTALS: usize = memory.data(32, 8);
+const TOTALS: usize = memory.data(24, 8);
 
 function totals(): Totals {
   return changetype<Totals>(TOTALS);
@@ -71,7 +69,7 @@ function hasSaneReservation(task: Task): bool {
 // A run is due of a claimed task, or of a disputed one whose sealed delivery was opened; only what was sealed is opened.
 function hasSaneRun(task: Task): bool {
   if ((task.flags & TASK_OPENED) != 0 && (task.flags & TASK_SEALED) == 0) return false;
-  if ((task.flags & TASK_CHECKING) == 0) return true;
+  if ((task.flags & TASK_CHECKING) == 0) return contractOf(task).isFeeHeld == 0;
   const isOpened = task.status == TASK_DISPUTED && (task.flags & TASK_OPENED) != 0;
   return contractOf(task).fuel != 0 && (task.status == TASK_CLAIMED || isOpened);
 }
@@ -180,7 +178,7 @@ function hasSaneQueue(): bool {
 /** True when all tasks are consistent and match the counts of the header. */
 export function hasSaneTasks(): bool {
   const h = header();
-  memory.fill(TOTALS, 0, 32);
+  memory.fill(TOTALS, 0, 24);
   const t = totals();
   for (let row: u32 = 0; row < h.tasksUsed; row++) {
     const task = taskAt(row);
@@ -192,9 +190,8 @@ export function hasSaneTasks(): bool {
     if (task.parent != 0) t.subtasks++;
     if ((task.flags & TASK_CHECKING) != 0) t.due++;
     t.items += reservedItems(task);
-    t.bars += reservedBars(task);
   }
   if (t.due != h.dueCount || !hasSaneQueue()) return false;
   if (t.live != h.tasksLive || t.barRows != h.barsLive || t.subtasks != t.chained) return false;
-  return t.items == h.itemsReserved && t.bars == h.barsReserved;
+  return t.items == h.itemsReserved;
 }

@@ -48,6 +48,7 @@ import {
 import { root } from '../state/root';
 import { BAR_ROW_BYTES } from '../tasks/bars';
 import { bondsOf } from '../tasks/bonds';
+import { heldFee } from '../tasks/due-runs';
 import { TASK_ROW_BYTES, Task, taskAt } from '../tasks/rows';
 import { hasSaneCases } from './audit-cases';
 import { hasSaneSums } from './audit-sums';
@@ -68,7 +69,9 @@ export function fullSupply(): u64 {
   for (let row: u32 = 0; row < h.itemsUsed; row++) {
     if (itemAt(row).kind == ITEM_TRANSFER) escrowed += itemAt(row).amount;
   }
-  for (let row: u32 = 0; row < h.tasksUsed; row++) escrowed += taskAt(row).escrow + bondsOf(taskAt(row));
+  for (let row: u32 = 0; row < h.tasksUsed; row++) {
+    escrowed += taskAt(row).escrow + bondsOf(taskAt(row)) + heldFee(taskAt(row));
+  }
   for (let row: u32 = 0; row < h.challengesUsed; row++) {
     if (challengeAt(row).status == CHALLENGE_OPEN) escrowed += challengeAt(row).bond;
   }
@@ -104,8 +107,9 @@ function hasSaneCounts(): bool {
     h.jobsLive <= h.jobsUsed &&
     h.pairCount <= capacity(PAIRS) &&
     h.seatCount <= capacity(VALIDATORS) &&
-    h.seenCount <= capacity(TXIDS) &&
-    h.seenFirst < capacity(TXIDS) &&
+    h.seenRows <= capacity(TXIDS) &&
+    h.seenCount <= h.seenRows &&
+    h.seenFirst < max<u32>(h.seenRows, 1) &&
     h.keysUsed <= capacity(KEYS) &&
     h.keysLive <= h.keysUsed &&
     h.recordCount <= capacity(RECORDS) &&

@@ -29,13 +29,19 @@ import { trustLimit } from '../credit/trust';
 import { actor, commits, field64, fieldAddress, frame, NO_AGENT, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { balanceOf, escrowOf, move } from '../ledger/money';
-import { param } from '../state/header';
+import { capacity, ITEMS, param } from '../state/header';
 import { drawNames } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
 import { assignedOf, hasItemRows, Item, openItem } from './items';
 
 /** Validators named as assigned to a transfer, generation or dispute; others may judge it as well (protocol 6.9). */
 export const ASSIGNED_NAMES: u32 = 3;
+/**
+ * Parts of the table that claims of value, which cost nothing, and transfers, which may be tiny, leave to what costs more: a
+ * flood of the one keeps nobody from the other, and neither keeps anybody from work.
+ */
+const KEPT_FROM_CLAIMS: u32 = 2;
+const KEPT_FROM_TRANSFERS: u32 = 4;
 
 // The common part: the item, the advisory assignment, and the results.
 function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
@@ -80,7 +86,7 @@ export function transfer(): i32 {
     return refuse(TRUST_LIMIT_EXCEEDED, limit, sender.exposure, amount);
   }
   if (sender.balance < amount) return refuse(INSUFFICIENT_BALANCE, sender.balance, amount);
-  if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasItemRows(1 + capacity(ITEMS) / KEPT_FROM_TRANSFERS)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!commits()) return OK;
 
   move(balanceOf(sender), escrowOf(sender), amount);
@@ -94,7 +100,7 @@ export function transfer(): i32 {
 export function generation(): i32 {
   const beneficiary = namedRecipient();
   if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
-  if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasItemRows(1 + capacity(ITEMS) / KEPT_FROM_CLAIMS)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!commits()) return OK;
 
   openPending(ITEM_GENERATION, CATEGORY_GENERATION, <u32>beneficiary, field64(IN_AMOUNT));

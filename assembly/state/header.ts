@@ -94,9 +94,10 @@ export class Header {
   keysFree: u32;
   keysLive: u32;
   recordCount: u32;
-  /** Oldest row of the TxID ring, and the number of TxIDs in it. */
+  /** Oldest row of the TxID ring, the number of TxIDs in it, and of its rows. */
   seenFirst: u32;
   seenCount: u32;
+  seenRows: u32;
 
   itemsUsed: u32;
   itemsFree: u32;
@@ -113,8 +114,6 @@ export class Header {
   barsUsed: u32;
   barsFree: u32;
   barsLive: u32;
-  /** Rows reserved for claims and exclusive assignments, which may expire. */
-  barsReserved: u32;
   calibrationCount: u32;
   /** Capabilities of the router: rows that come and go. */
   capabilitiesUsed: u32;

@@ -1,6 +1,6 @@
 // Claiming a task, giving a claim back, and the expiry of a claim.
 // Keeps: every row that the rest of the task's life may need is reserved or allocated here, because deadlines
-// cannot be refused: a bar, and the items of a panel and a dispute (protocol 4.4, 7.1).
+// cannot be refused: the items of a panel and a dispute (protocol 4.4, 7.1).
 
 import {
   CAPACITY,
@@ -22,7 +22,6 @@ import {
   ROUTED_TO_OTHER,
   SELF_CLAIM,
   SUBTASKS_OPEN,
-  TABLE_BARS,
   TABLE_ITEMS,
   TASK_CHECKING,
   TASK_CLAIMED,
@@ -38,7 +37,7 @@ import { agentAt } from '../ledger/agents';
 import { extendFingerprint } from '../reputation/fingerprint';
 import { recordFailed } from '../reputation/records';
 import { hasItemRows } from '../settlement/items';
-import { addBar, BAR_CLAIM, hasBarRow, isClaimBarred } from './bars';
+import { addBar, BAR_CLAIM, isClaimBarred } from './bars';
 import { openUntilSecs } from './posting';
 import { cancelAtDeadline, cancelTask, closeChildren } from './refund';
 import { forgetReservation, isRefundedInstead, isReserved } from './reservation';
@@ -102,8 +101,6 @@ export function claimTask(): i32 {
   const bond = judgingOf(task).workerBond;
   if (actor().balance < bond) return refuse(INSUFFICIENT_BALANCE, actor().balance, bond);
   if (!hasItemRows(task.lane == LANE_NONE ? 1 : 2)) return refuse(CAPACITY, TABLE_ITEMS);
-  // An exclusive assignment or a reservation already has a reserved row, which the claim takes over.
-  if (task.exclusiveUntilSecs == 0 && !hasBarRow()) return refuse(CAPACITY, TABLE_BARS);
   if (!commits()) return OK;
 
   startClaim(task);

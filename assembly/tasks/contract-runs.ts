@@ -1,7 +1,7 @@
 // The end of a run of a contract: payment, review, or a failed try (protocol 14.9).
 // A sealed delivery has its run in its dispute (protocol 15.10): a pass contests, a failure ends it.
-// Keeps: the poster has paid for the run that passes, the worker pays for one that fails; the third failure of a claim
-// ends it. A pass counts for nobody who judges.
+// Keeps: a run that passes costs the worker nothing, one that fails what was held of it (due-runs.ts); the third failure of a
+// claim ends it. A pass counts for nobody who judges.
 
 import {
   EVENT_TASK_CHECKED,
@@ -31,20 +31,12 @@ import { forfeitWorkerBond } from './bonds';
 import { expireClaim } from './claims';
 import { completeTask } from './completion';
 import { decideDispute } from './disputes';
-import { dueRun, leaveQueue, runFee } from './due-runs';
+import { dueRun, heldFee, leaveQueue } from './due-runs';
 import { contractOf, findTask, Task, taskAt, taskIdOf, touchTask } from './rows';
 import { acceptResult } from './submission';
 
 /** Failed runs after which a claim ends. */
 const MAX_TRIES: u32 = 3;
-
-// Takes the fee of a failed run, as far as the worker has it.
-function payForFailure(task: Task): u64 {
-  const worker = agentAt(task.claimer - 1);
-  const fee = min<u64>(runFee(contractOf(task).fuel), worker.balance);
-  if (fee != 0) payFee(worker, fee);
-  return fee;
-}
 
 function emitChecked(task: Task, record: usize, fee: u64): void {
   const out = beginTaskEvent(EVENT_TASK_CHECKED, 'task_checked', taskIdOf(task), OUT_TASK_CHECKED_BYTES);
@@ -65,16 +57,18 @@ function pass(task: Task, record: usize, nowSecs: u64): void {
   if ((task.flags & TASK_ON_PASS) != 0) completeTask(task, RESOLUTION_CONTRACT, nowSecs);
 }
 
-function fail(task: Task, record: usize, nowSecs: u64): void {
+// The fee was given back when the run left the queue.
+function fail(task: Task, record: usize, fee: u64, nowSecs: u64): void {
   const contract = contractOf(task);
   contract.tries++;
-  emitChecked(task, record, payForFailure(task));
+  emitChecked(task, record, fee);
+  if (fee != 0) payFee(agentAt(task.claimer - 1), fee);
   touchTask(task);
   if (contract.tries >= MAX_TRIES) expireClaim(task, nowSecs);
 }
 
 // What was sealed is open, and the contract has said what it is worth.
-function answerDispute(task: Task, record: usize, nowSecs: u64): void {
+function answerDispute(task: Task, record: usize, fee: u64, nowSecs: u64): void {
   if (load<u32>(record, IN_RUN_PASSED) == 1) {
     emitChecked(task, record, 0);
     task.overallBp = <u16>load<u32>(record, IN_RUN_SCORE_BP);
@@ -82,7 +76,8 @@ function answerDispute(task: Task, record: usize, nowSecs: u64): void {
     return;
   }
   contractOf(task).tries++;
-  emitChecked(task, record, payForFailure(task));
+  emitChecked(task, record, fee);
+  if (fee != 0) payFee(agentAt(task.claimer - 1), fee);
   forfeitWorkerBond(task, true);
   decideDispute(task, 0, RESOLUTION_CONTRACT, nowSecs);
 }
@@ -96,9 +91,10 @@ export function isDueRun(record: usize): bool {
 /** OP_RUN_END for the run that is due. */
 export function endRun(record: usize, nowSecs: u64): void {
   const task = taskAt(<u32>dueRun());
+  const fee = heldFee(task);
   header().blockFuel += contractOf(task).fuel;
   leaveQueue(task);
-  if (task.status == TASK_DISPUTED) answerDispute(task, record, nowSecs);
+  if (task.status == TASK_DISPUTED) answerDispute(task, record, fee, nowSecs);
   else if (load<u32>(record, IN_RUN_PASSED) == 1) pass(task, record, nowSecs);
-  else fail(task, record, nowSecs);
+  else fail(task, record, fee, nowSecs);
 }

@@ -22,7 +22,6 @@ import {
   RESULT_AGENT,
   SECURITY_FLOOR,
   SHARES,
-  TABLE_BARS,
   TABLE_TASKS,
   TASK_ACCEPTS_NO_JUDGES,
   TASK_BOND_GIVEN,
@@ -62,14 +61,15 @@ import { balanceOf, escrowOf, move, poolBalance } from '../ledger/money';
 import { payFee } from '../ledger/row-price';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
+import { mulDiv } from '../lib/u128';
 import { CATEGORY_ROW_BYTES, nameCategory } from '../reputation/categories';
-import { daySecs, param } from '../state/header';
+import { capacity, daySecs, header, param, TASKS } from '../state/header';
 import { announcedJudges } from '../validators/judges';
 import { disputeBond } from './bonds';
 import { runFee } from './due-runs';
 import { assuranceFee, availableLane, countServing, MIN_ASSURED_BUDGET, securityFloor } from './lanes';
 import { paysForReplay } from './replays';
-import { beginReservation, checkReservation, hasReservationRow, NOBODY } from './reservation';
+import { beginReservation, checkReservation, NOBODY } from './reservation';
 import { isReserveBlocked, MIN_RESERVE, reserveOfCategory } from './reserves';
 import {
   addTask,
@@ -117,6 +117,17 @@ export function derivedTaskId(): usize {
   const end = writeHex(writeLiteral(TEXT, 'task:'), txid(), 32);
   sha256(TEXT, <u32>(end - TEXT), ID);
   return ID;
+}
+
+/**
+ * Smallest budget of a new task: the parameter, while half of the rows are free, then more the fewer there are. What is in escrow
+ * comes back, so the parameter alone would let whoever has some money keep all others from posting. protocol 6.18.
+ */
+function minBudget(): u64 {
+  const least = param(PARAM_MIN_TASK_BUDGET);
+  const rows = capacity(TASKS);
+  const free = rows - header().tasksLive;
+  return free == 0 ? least : max<u64>(least, mulDiv(least, rows, (<u64>free) << 1));
 }
 
 function orDefault(value: u32, parameter: u32): u32 {
@@ -199,7 +210,7 @@ export function createTask(): i32 {
   const budget = field64(IN_TASK_TERMS + TERMS_BUDGET);
   const asked = field32(IN_TASK_TERMS + TERMS_LANE);
   const floor = asked == LANE_NONE ? 0 : MIN_ASSURED_BUDGET;
-  const minimum = max<u64>(param(PARAM_MIN_TASK_BUDGET), floor);
+  const minimum = max<u64>(minBudget(), floor);
   if (budget < minimum) return refuse(BUDGET_BELOW_MINIMUM, minimum);
   const lane = chooseLane(asked, budget);
   if (lane < 0) return -lane;
@@ -208,7 +219,6 @@ export function createTask(): i32 {
   const fee = runFee(field32(IN_TASK_TERMS + TERMS_FUEL));
   if (actor().balance < budget + fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, budget + fee);
   if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
-  if (!hasReservationRow(IN_TASK_TERMS)) return refuse(CAPACITY, TABLE_BARS);
   if (!commits()) return OK;
 
   const task = writeTerms(IN_TASK_TERMS);
@@ -237,7 +247,7 @@ export function createSubtask(): i32 {
   const reservation = checkReservation(IN_SUBTASK_TERMS, parent.poster);
   if (reservation != OK) return reservation;
   const budget = field64(IN_SUBTASK_TERMS + TERMS_BUDGET);
-  const minimum = param(PARAM_MIN_TASK_BUDGET);
+  const minimum = minBudget();
   if (budget < minimum) return refuse(BUDGET_BELOW_MINIMUM, minimum);
   const judges = checkJudges(IN_SUBTASK_TERMS);
   if (judges != OK) return judges;
@@ -246,7 +256,6 @@ export function createSubtask(): i32 {
   const fee = runFee(field32(IN_SUBTASK_TERMS + TERMS_FUEL));
   if (actor().balance < fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, fee);
   if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
-  if (!hasReservationRow(IN_SUBTASK_TERMS)) return refuse(CAPACITY, TABLE_BARS);
   if (!commits()) return OK;
 
   const task = writeTerms(IN_SUBTASK_TERMS);

@@ -24,7 +24,6 @@ import {
 import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { daySecs } from '../state/header';
-import { hasBarRow } from './bars';
 import { cancelAtDeadline, cancelTask } from './refund';
 import { keepFor, lapseExclusivity } from './routing';
 import { findTask, Task, taskAt, touchTask } from './rows';
@@ -51,11 +50,6 @@ export function checkReservation(at: usize, other: u32): i32 {
   const agent = findAgent(fieldAddress(at + TERMS_RESERVED_KEY));
   if (agent < 0) return refuse(RECIPIENT_NOT_FOUND);
   return <u32>agent == frame().actor || <u32>agent == other ? refuse(SELF_CLAIM) : OK;
-}
-
-/** True when there is a row for the bar that the end of a reservation may need, if the terms at `at` ask for one. */
-export function hasReservationRow(at: usize): bool {
-  return !asksToReserve(at) || hasBarRow();
 }
 
 /** Reserves a task that was just opened as the terms at `at` say, which were checked. */

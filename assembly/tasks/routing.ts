@@ -1,25 +1,23 @@
 // Assignment of an open task to an agent: set by the router (or its poster: reservation.ts), checked by claims, and the lapse of exclusivity.
 // Keeps: an exclusive assignment ends; after it the router never picks the agent again (protocol 4.4, 6.16).
-// A bar row is reserved for it until then.
 
 import { PARAM_ROUTING_EXCLUSIVE_SECS, TASK_EXCLUSIVE, TASK_OPEN } from '../abi';
-import { header, param } from '../state/header';
+import { param } from '../state/header';
 import { addBar, BAR_ROUTE, hasBarRow } from './bars';
 import { noteOpened } from './open-set';
 import { Task, touchTask } from './rows';
 import { rearm } from './status';
 
-/** Keeps an open task for an agent (index) until then; the caller has checked hasBarRow, and touches the row. */
+/** Keeps an open task for an agent (index) until then; the caller touches the row. */
 export function keepFor(task: Task, agent: u32, untilSecs: u64): void {
   task.routedTo = agent + 1;
   task.exclusiveUntilSecs = untilSecs;
-  header().barsReserved++;
   rearm(task);
 }
 
 /**
  * Assigns an open, unassigned task to an agent (index). With TASK_EXCLUSIVE only that agent may claim it for
- * routing_exclusive_secs; when no bar row can be reserved for its lapse, the assignment is advisory.
+ * routing_exclusive_secs; where there is no row for the bar of its lapse, the assignment is advisory.
  */
 export function assignTask(task: Task, agent: u32, nowSecs: u64): void {
   assert(task.status == TASK_OPEN && task.routedTo == 0, 'only an open, unassigned task can be assigned');
@@ -35,7 +33,6 @@ export function clearAssignment(task: Task): void {
   task.routedTo = 0;
   if (task.exclusiveUntilSecs != 0) {
     task.exclusiveUntilSecs = 0;
-    header().barsReserved--;
     rearm(task);
   }
   touchTask(task);

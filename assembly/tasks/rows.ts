@@ -121,7 +121,10 @@ export class Contract {
   /** While a run is due: its neighbours in the queue, row + 1. */
   nextDue: u32;
   previousDue: u32;
-  spare: u32;
+  /** 1: the worker's fee for the run that is due is held. */
+  isFeeHeld: u16;
+  /** 1: the run that the poster has paid for was made for a worker that had not the fee. */
+  isPaidRunSpent: u16;
 }
 const CONTRACT: usize = SHARED + SHARED_BYTES;
 const JUDGING: usize = CONTRACT + 24;

@@ -1,6 +1,6 @@
 // The one place where a task's status changes, with everything that depends on it.
 // Keeps: each live task has exactly the timer of its status, and a retained task that of its retention; claims are
-// counted for their worker, whose bond is held meanwhile; the rows of items and bars that its timers may need are reserved for exactly as long as
+// counted for their worker, whose bond is held meanwhile; the rows of items that its timers may need are reserved for exactly as long as
 // they may need them.
 
 import {
@@ -50,12 +50,6 @@ function hasTimer(task: Task): bool {
 export function reservedItems(task: Task): u32 {
   if (task.status == TASK_CLAIMED) return task.lane == LANE_NONE ? 1 : 2;
   return task.status == TASK_SUBMITTED ? 1 : 0;
-}
-
-/** Bar rows reserved in a status: for a claim, or for an exclusive assignment. */
-export function reservedBars(task: Task): u32 {
-  if (task.status == TASK_CLAIMED) return 1;
-  return task.status == TASK_OPEN && task.exclusiveUntilSecs != 0 ? 1 : 0;
 }
 
 /** True in the statuses in which the worker's bond is held. */
@@ -120,14 +114,12 @@ export function moveTo(task: Task, status: u32): void {
   const before = <u32>task.status;
   if (hasTimer(task)) stopTimer(timerOf(TIMER_TASK, taskRow(task)));
   h.itemsReserved -= reservedItems(task);
-  h.barsReserved -= reservedBars(task);
   if (before == TASK_CLAIMED) countClaim(task, -1);
   if (holdsBond(before) && !holdsBond(status)) releaseBonds(task);
 
   task.status = <u8>status;
   if (before == TASK_OPEN || status == TASK_OPEN) task.exclusiveUntilSecs = 0;
   h.itemsReserved += reservedItems(task);
-  h.barsReserved += reservedBars(task);
   if (status == TASK_CLAIMED) countClaim(task, 1);
   if (status == TASK_CLAIMED) holdWorkerBond(task);
   if (hasTimer(task)) startTimer(timerOf(TIMER_TASK, taskRow(task)), deadlineOf(task));

@@ -33,7 +33,6 @@ import {
   TASK_NOT_FOUND,
   TASK_RESULT_ENCRYPTED,
   TASK_SEALED,
-  TASK_SEEDED,
   TASK_STATE,
   TASK_SUBMITTED,
 } from '../abi';
@@ -43,7 +42,7 @@ import { assignedOf, itemRow, openItem } from '../settlement/items';
 import { header } from '../state/header';
 import { drawPanel } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
-import { queueRun, runFee } from './due-runs';
+import { isRunPaid, queueRun, runFee } from './due-runs';
 import { coverOfTask, panelSize } from './lanes';
 import {
   beginDelivery,
@@ -113,8 +112,8 @@ function isDelivery(task: Task, flags: u32): bool {
 
 /**
  * OP_TASK_SUBMIT. Errors: TASK_NOT_FOUND, TASK_STATE (not claimed, or a run of its contract is due), NOT_CLAIMER,
- * SUBTASKS_OPEN, DELIVERY_MISMATCH, NOT_SEALED, DELIVERY_MISSING, RESULT_HASH_MISMATCH, INSUFFICIENT_BALANCE (balance, needed) for a try with
- * a seed, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
+ * SUBTASKS_OPEN, DELIVERY_MISMATCH, NOT_SEALED, DELIVERY_MISSING, RESULT_HASH_MISMATCH, INSUFFICIENT_BALANCE (balance, needed) for a run
+ * that nobody has paid for, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
  */
 export function submitTask(): i32 {
   const row = findTask(fieldAddress(IN_TASK_ID));
@@ -132,9 +131,8 @@ export function submitTask(): i32 {
   if (hasContent && isEncrypted && (flags & SUBMIT_SEALED) == 0) return refuse(NOT_SEALED);
   if (!isDelivery(task, flags)) return refuse(DELIVERY_MISSING);
   if ((flags & SUBMIT_HASH_MISMATCH) != 0) return refuse(RESULT_HASH_MISMATCH);
-  const fuel = contractOf(task).fuel;
-  if ((task.flags & TASK_SEEDED) != 0 && actor().balance < runFee(fuel)) {
-    return refuse(INSUFFICIENT_BALANCE, actor().balance, runFee(fuel));
+  if (runsFirst(task) && !isRunPaid(task)) {
+    return refuse(INSUFFICIENT_BALANCE, actor().balance, runFee(contractOf(task).fuel));
   }
   if ((flags & SUBMIT_SCORED) == 0) return refuse(TASK_NOT_FOUND, NOT_SCORED);
   if (!commits()) return OK;

@@ -1,7 +1,8 @@
 // The course of the votes on a contested dispute: they are committed, then revealed, then counted; where a panel was not
 // enough, once more with all announced judges (protocol 15.6 to 15.8).
 // Keeps: no vote is revealed before the commitments are over, and none is committed after; what is not revealed is a miss and
-// counts nowhere; nothing is decided before all that was committed is revealed, or the time for it is over.
+// counts nowhere; nothing is decided before all that was committed is revealed, or the time for it is over. Votes that count
+// for nothing but a probation have a minute after the others: who decides nothing holds nobody up.
 
 import {
   PARAM_DISPUTE_DEADLINE_SECS,
@@ -41,15 +42,25 @@ import { rearm } from './status';
 
 /** A day, as the worker has for its answer: revealing takes no thought, but a node may be down. */
 const REVEAL_SECS: u64 = 86400;
+/** What those whose votes do not count have, from the last reveal on that does. */
+const UNCOUNTED_SECS: u64 = 60;
 
 /** Seconds for the reveals: a network with short disputes has no more for them than for the votes. */
 export function revealSecs(): u64 {
   return min<u64>(REVEAL_SECS, param(PARAM_DISPUTE_DEADLINE_SECS));
 }
 
+// After countVotes.
 function beginReveals(task: Task, item: Item, nowSecs: u64): void {
+  const secs = tally().sealed != 0 ? revealSecs() : min<u64>(UNCOUNTED_SECS, revealSecs());
   item.isRevealing = 1;
-  setVoteTime(task, item, nowSecs + revealSecs());
+  setVoteTime(task, item, nowSecs + secs);
+  rearm(task);
+}
+
+// All that counts is revealed; what else was committed is waited for a little longer.
+function awaitUncounted(task: Task, item: Item, nowSecs: u64): void {
+  setVoteTime(task, item, min<u64>(item.deadlineSecs, nowSecs + UNCOUNTED_SECS));
   rearm(task);
 }
 
@@ -109,9 +120,12 @@ export function endVotes(task: Task, item: Item, nowSecs: u64): u32 {
   return share != 0 ? SETTLED_VERIFIED : SETTLED_REJECTED;
 }
 
-/** A vote was revealed: the last one ends the votes. Sets what became of the dispute in the results of the command. */
+/** A vote was revealed, and the votes are counted: the last one ends them. Sets what became of the dispute in the results of the command. */
 export function noteReveal(task: Task, item: Item, nowSecs: u64): void {
-  if (hasSealed(item)) return;
+  if (hasSealed(item)) {
+    if (tally().sealed == 0) awaitUncounted(task, item, nowSecs);
+    return;
+  }
   const reason = endVotes(task, item, nowSecs);
   if (reason == <u32>SETTLED_NONE) return;
   setResult(RESULT_VERIFY_STATUS, judgingOf(task).share != 0 ? VOTE_SETTLED : VOTE_ADJUSTED);
@@ -120,6 +134,8 @@ export function noteReveal(task: Task, item: Item, nowSecs: u64): void {
 
 /** The time of the votes on a contested dispute is over: of the commitments, or of the reveals. */
 export function endVoteTime(task: Task, item: Item, nowSecs: u64): void {
-  if (item.isRevealing == 0 && hasSealed(item)) beginReveals(task, item, nowSecs);
-  else endVotes(task, item, nowSecs);
+  if (item.isRevealing == 0 && hasSealed(item)) {
+    countVotes(item, nowSecs);
+    beginReveals(task, item, nowSecs);
+  } else endVotes(task, item, nowSecs);
 }

@@ -1,7 +1,7 @@
 // Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; protocol 7.7): for a drawn assured submission, a task
 // of the same category and lane whose right verdict is known, by one-time agents.
-// Keeps: the commitment is ordered before the task is posted, and at least a second of consensus time before the work is
-// submitted; the reveal follows the end of the task. A task that somebody else claimed is no longer a canary and is
+// Keeps: the answer is in the nonce of the post, the commitment is ordered before the task is posted, and at least a second of
+// consensus time before the work is submitted; the reveal follows the end of the task. A task that somebody else claimed is no longer a canary and is
 // dropped. Unfinished canaries are stored, so they continue after a restart.
 
 import * as abi from '../../assembly/abi.ts';
@@ -17,8 +17,8 @@ import { eventOf } from '../store/events.ts';
 import { rangeOf, rowKey } from '../store/prefixes.ts';
 import { taskState, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
-import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
-import { canaryCommitment } from '../wire/canary.ts';
+import { fromHex, fromUtf8, toHex, utf8 } from '../wire/bytes.ts';
+import { canaryCommitment, canaryNonce } from '../wire/canary.ts';
 import { sha256 } from '../wire/hash.ts';
 import { taskId } from '../wire/ids.ts';
 import type { Store } from '../world/store.ts';
@@ -152,23 +152,20 @@ export class CanaryRunner {
     if (canaryGroup(category) === undefined) return;
     const doc: CanaryDoc = { trigger, category };
     const { poster, worker, salt, item } = this.#secrets(doc);
+    const answer = { type: item.type, truth: item.truth, salt };
     const balance = await this.#registered(poster);
     await this.#registered(worker);
     if (balance < MIN_BUDGET) return;
     const { title, description, success_criteria } = item;
     // Signed before the commitment, which names the task, and sent after it.
-    const post = this.#writes.sign(poster, 'taskCreate', {
-      title,
-      description,
-      success_criteria,
-      category,
-      assurance_lane,
-      budget: Math.min(budget, balance),
-    });
+    const fields = { title, description, success_criteria, category, assurance_lane };
+    const terms = { ...fields, budget: Math.min(budget, balance) };
+    const post = this.#writes.sign(poster, 'taskCreate', terms, undefined, canaryNonce(answer));
     const task = taskId(toHex(post.input.id));
-    const commitment = canaryCommitment(task, item.type, item.truth, salt);
+    const commitment = canaryCommitment(task, answer);
     const committed = await this.#send(key, 'canaryCommit', { commitment });
-    await this.#store(task, { ...doc, committed_at: committed.timeSecs });
+    const posting = fromUtf8(post.signBytes);
+    await this.#store(task, { ...doc, posting, committed_at: committed.timeSecs });
     try {
       await this.options.submit(post);
       this.options.log.info({ task }, 'a canary was posted');
@@ -188,7 +185,7 @@ export class CanaryRunner {
     if (!core) return this.#finish(task, secrets);
     const isOwn = core.claimer_id === undefined || core.claimer_id === secrets.worker.publicKeyHex;
     if (!isOwn) return this.#finish(task, secrets);
-    if (isFinal(core.status)) return this.#reveal(task, secrets, core.submitted_at !== undefined);
+    if (isFinal(core.status)) return this.#reveal(task, doc, secrets, core.submitted_at !== undefined);
     if (core.status === 'open') await this.#send(secrets.worker, 'taskClaim', {}, task);
     else if (core.status === 'claimed') await this.#submit(task, doc, secrets);
   }
@@ -208,11 +205,11 @@ export class CanaryRunner {
     await this.#send(worker, 'taskSubmit', { result_content: item.result_content }, task);
   }
 
-  async #reveal(task: string, secrets: CanarySecrets, wasDelivered: boolean): Promise<void> {
+  async #reveal(task: string, doc: CanaryDoc, secrets: CanarySecrets, wasDelivered: boolean): Promise<void> {
     const { salt, item } = secrets;
     if (wasDelivered) {
       const { type, truth } = item;
-      const fields = { task_id: task, salt: toHex(salt), type, truth };
+      const fields = { task_id: task, salt: toHex(salt), type, truth, posting: doc.posting! };
       try {
         await this.#send(this.options.key, 'canaryReveal', fields);
         this.options.log.info({ task, type }, 'a canary was revealed');

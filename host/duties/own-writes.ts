@@ -19,6 +19,10 @@ export interface OwnKey {
   sign(message: Uint8Array): Uint8Array;
 }
 
+export interface OwnWrite extends Submission {
+  signBytes: Uint8Array;
+}
+
 export interface OwnWritesOptions {
   ids: Identities;
   chainId: string;
@@ -29,8 +33,8 @@ export interface OwnWritesOptions {
 export class OwnWrites {
   constructor(private readonly options: OwnWritesOptions) {}
 
-  /** A signed write; `id`: the path segment of that name. */
-  sign(key: OwnKey, name: OperationName, fields: object, id?: string): Submission {
+  /** A signed write; `id`: the path segment of that name; `nonce`: random unless it is given. */
+  sign(key: OwnKey, name: OperationName, fields: object, id?: string, nonce = this.#nonce()): OwnWrite {
     const { chainId, clock, ids } = this.options;
     const operation = OPERATIONS[name];
     const path = id === undefined ? operation.path : operation.path.replace('{id}', id);
@@ -41,10 +45,11 @@ export class OwnWrites {
       actor: key.publicKeyHex,
       createdAt,
       expiresAt: createdAt + LIFETIME_SECS,
-      nonce: toHex(this.options.randomBytes(16)),
+      nonce,
     };
     const { method } = operation;
-    const signature = key.sign(txSignBytes(tx, method, path, sha256Hex(body)));
+    const signBytes = txSignBytes(tx, method, path, sha256Hex(body));
+    const signature = key.sign(signBytes);
     const entry: TxV1Entry = { scheme: 'tx_v1', tx, signature, method, path, body };
     const open = openEntry(entry);
     const signer = resolveSigner(tx.actor, ids)!;
@@ -55,6 +60,11 @@ export class OwnWrites {
       input: entryInput(open, parsed, made),
       bytes: encodeEntry(entry),
       owner: signer.agent ? String(signer.agent.index) : key.publicKeyHex,
+      signBytes,
     };
+  }
+
+  #nonce(): string {
+    return toHex(this.options.randomBytes(16));
   }
 }

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'e6fc88cb7c5e4429f362c6d004fafd07621f0df9c4b69b20c7127e12942fd00b',
-    'a8bb11458d61d120023b2eb9c0b6b336ef85a4c38a7fe09e464bb51dc2ad57cf',
+    '660bf5d15989883a4d34e2c0465b3fa36dc1acabbf74ff80c02d31e8918258f9',
+    '14a70d985b0ec51db40aba1463f2925e11ad52cf521bc9be5c1b5392b53fd6e1',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

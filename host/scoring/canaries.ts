@@ -3,8 +3,7 @@
 // the work itself, not on its score: good work answers the task, bad work answers another one, adversarial work repeats
 // the task to look like an answer, an edge case is right but terse.
 
-import type { CanaryType } from '../wire/canary.ts';
-import { CANARY_TYPES } from '../wire/operations/cases.ts';
+import { CANARY_TYPES, type CanaryType } from '../wire/canary.ts';
 import { type CanaryGroup, SUBJECTS, type Subject } from './canary-subjects.ts';
 import { SeededDraw } from './seeded-draw.ts';
 

@@ -96,6 +96,8 @@ export interface CanaryDoc {
   /** Event that triggered it. */
   trigger: string;
   category: string;
+  /** Sign bytes of the request that posts it. */
+  posting?: string;
   /** Consensus time of its commitment, seconds. */
   committed_at?: number;
 }

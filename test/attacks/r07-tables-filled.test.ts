@@ -10,7 +10,7 @@ import { TaskNet } from '../core/task-net.ts';
 import type { Command } from '../model/command.ts';
 import { report } from './figures.ts';
 
-const [AGENTS, KEYS, RECORDS, CATEGORIES] = [0, 4, 5, 7];
+const [AGENTS, KEYS, RECORDS, VALIDATORS, CATEGORIES, CAPABILITIES] = [0, 4, 5, 6, 7, 10];
 const capacities = (over: Record<number, number>): number[] => SMALL.map((rows, i) => over[i] ?? rows);
 const newKey = (id: bigint, expires = 0) => ({
   id,
@@ -118,6 +118,80 @@ test('a registration with the router holds a deposit until it is removed', () =>
   net.run([net.cmd(abi.OP_ROUTER_REMOVE, 'a')]);
   expect(net.agent('a', abi.AGENT_RESERVED)).toBe(0n);
   expect(net.agent('a', abi.AGENT_BALANCE)).toBe(50_000n * TOKEN);
+});
+
+test('each four labels of a registration cost as much as a row, whenever they are added', () => {
+  const net = new Net([{}]);
+  net.run([net.register('a'), net.register('b')]);
+  const labels = (count: number): string[] => Array.from({ length: count }, (_, i) => `l${i}`);
+  const offer = (name: string, categories: number, tags = 0) =>
+    net.cmd(abi.OP_ROUTER_REGISTER, name, { categories: labels(categories), tags: labels(tags) });
+  const held: bigint[] = [];
+  for (const [categories, tags] of [
+    [4, 0],
+    [4, 1],
+    [1, 0],
+    [20, 10],
+    [2, 9],
+  ] as const) {
+    expect(net.codes([offer('a', categories, tags)])).toEqual([abi.OK]);
+    held.push(net.agent('a', abi.AGENT_RESERVED));
+  }
+  expect(held).toEqual([100_000n, 200_000n, 200_000n, 800_000n, 800_000n]);
+  net.run([net.cmd(abi.OP_ROUTER_REMOVE, 'a')]);
+  expect(net.agent('a', abi.AGENT_RESERVED)).toBe(0n);
+});
+
+test('labels that fill the router raise the price of a registration', () => {
+  const net = new Net([{}], { capacities: capacities({ [CAPABILITIES]: 40 }) });
+  const labels = (count: number): string[] => Array.from({ length: count }, (_, i) => `l${i}`);
+  const full = { categories: labels(20), tags: labels(10) };
+  let made = 0;
+  for (; ; made++) {
+    net.run([net.register(`r${made}`)]);
+    const [tx] = net.run([net.cmd(abi.OP_ROUTER_REGISTER, `r${made}`, full)]).txs;
+    if (tx!.code === abi.CAPACITY) break;
+    expect(tx!.code).toBe(abi.OK);
+  }
+  const held = net.core.header(abi.HEADER_TOTAL_ESCROWED);
+  report({
+    attack: 'R7',
+    what: 'micro-units that fill a router of 40 rows, with 30 labels each',
+    before: '527046',
+    after: String(held),
+  });
+  expect(made).toBe(5);
+  expect(held).toBeGreaterThan(5_000_000n);
+});
+
+test('the row of a validator costs a fee that rises as the table fills, but for the seats of the manifest', () => {
+  const net = new Net([{}, { status: abi.NO_STATUS }], { capacities: capacities({ [VALIDATORS]: 10 }) });
+  const treasury = (): bigint => net.core.header(abi.HEADER_POOLS + abi.POOL_TREASURY);
+  const apply = (name: string) => net.cmd(abi.OP_VALIDATOR_APPLY, name, { categories: [] });
+  const before = treasury();
+  net.run([apply('op1')]);
+  expect(treasury()).toBe(before);
+  const fees: bigint[] = [];
+  for (let i = 0; ; i++) {
+    const from = treasury();
+    net.run([net.register(`v${i}`, 40_000n * TOKEN)]);
+    const [tx] = net.run([apply(`v${i}`)]).txs;
+    if (tx!.code !== abi.OK) {
+      expect(tx!.code).toBe(abi.CAPACITY);
+      break;
+    }
+    fees.push(treasury() - from);
+    // Who has never judged takes its stake away at once.
+    expect(net.codes([net.cmd(abi.OP_UNSTAKE, `v${i}`, { amount: 40_000n * TOKEN })])).toEqual([abi.OK]);
+  }
+  expect(fees).toHaveLength(8);
+  expect([fees[0], fees.at(-1)]).toEqual([125n * TOKEN, 1_000n * TOKEN]);
+  report({
+    attack: 'R7',
+    what: 'tokens that ten rows of validators cost for good, of a table of ten of which two are of the manifest',
+    before: '0',
+    after: String(fees.reduce((sum, fee) => sum + fee, 0n) / TOKEN),
+  });
 });
 
 test('a new name of a category costs its poster a fee; without it the task counts as general', () => {

@@ -148,6 +148,37 @@ test('of all validators, too, one that commits and does not reveal has missed; o
   expect([net.isJudge(0), net.isJudge(1)]).toEqual([false, true]);
 });
 
+// Where all validators judge, those in probation may vote, and their votes count for nothing but their probation.
+test('a vote that counts nowhere holds up nothing: a minute after the last one that counts, the votes end', () => {
+  const net = new JudgeNet([{}, {}, {}, { status: abi.VALIDATOR_PROBATION }], []);
+  const open = () => {
+    const { task, dispute } = net.open(LARGE);
+    net.must(...[3, 0, 1, 2].map((seat) => net.commit(`op${seat}`, dispute, FOR)));
+    expect(net.isRevealing(dispute)).toBe(true);
+    net.must(...all(3).map((seat) => net.reveal(`op${seat}`, dispute, FOR)));
+    return { task, dispute };
+  };
+  const held = open();
+  expect(net.task32(held.task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
+  net.run([], 58);
+  expect(net.task32(held.task, abi.TASK_STATUS)).toBe(abi.TASK_DISPUTED);
+  net.run([], 2);
+  expect(net.settled(held.task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_QUORUM });
+  const { task, dispute } = open();
+  net.must(net.reveal('op3', dispute, FOR));
+  expect(net.settled(task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_QUORUM });
+});
+
+test('where only votes that count nowhere were committed, the reveals last a minute', () => {
+  const net = new JudgeNet([{}, {}, {}, { status: abi.VALIDATOR_PROBATION }], []);
+  const { task, dispute } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_WORKER });
+  net.must(net.commit('op3', dispute, FOR));
+  net.pastVotes(dispute);
+  expect(net.isRevealing(dispute)).toBe(true);
+  net.run([], 60);
+  expect(net.settled(task)).toMatchObject({ resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
+});
+
 test('the second time is committed and revealed likewise, and the votes of the panel stay', () => {
   const { net, task, dispute, panel } = court();
   net.votes(dispute, net.drawn(dispute), (i) => ({ verdict: i < 2 }));

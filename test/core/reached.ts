@@ -128,7 +128,7 @@ export const REQUIRED = [
   ...[abi.NOT_A_VALIDATOR, abi.ALREADY_VOTED, abi.KEY_NOT_FOUND, abi.FORBIDDEN_ACTOR],
   ...[0, 1, 2].map((lock) => `code ${abi.STAKE_LOCKED} ${lock}`),
   ...[0, 1].map((bound) => `code ${abi.CLAIM_LIMIT} ${bound}`),
-  ...[1, 2, 3, 4, 5, 9, 10].map((table) => `code ${abi.CAPACITY} ${table}`),
+  ...[1, 2, 3, 4, 5, 9].map((table) => `code ${abi.CAPACITY} ${table}`),
   ...Array.from({ length: 8 }, (_, i) => `op ${abi.OP_TASK_CREATE + i}`),
   ...[abi.OP_TASK_CONTEST, abi.OP_TASK_CONCEDE, abi.OP_TASK_OPEN].map((o) => `op ${o}`),
   ...[abi.NOT_SEALED, abi.NOT_PARTY, abi.CONTENT_KEY_NEEDED, abi.CONTENT_KEY_MISMATCH],

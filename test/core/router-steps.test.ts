@@ -81,7 +81,7 @@ describe('work in steps', () => {
   const CLAIMS = 45_500;
 
   test('a vertex whose out buffer is full goes on with routing after it was drained', () => {
-    const { market, worker } = backlog([1000, 60_000, 1000, 200_000, 100, 1000, 10, 20, 500, 500, 64, 10]);
+    const { market, worker } = backlog([1000, 120_000, 1000, 200_000, 100, 1000, 10, 20, 500, 500, 64, 10]);
     for (let left = CLAIMS; left > 0; left -= 10_000) {
       for (let i = 0; i < Math.min(left, 10_000); i++) market.claimValue(worker);
       step(market);

@@ -138,7 +138,9 @@ function answersHire(world: World, task: ModelTask, opcode: number): boolean {
 function hoard(world: World, model: Model): string | undefined {
   const agent = model.s.agentByKey(world.agentKey(world.names[0]!));
   const open = model.s.tasks.filter((t) => t.status === abi.TASK_OPEN && t.poster !== agent);
-  const free = open.filter((t) => t.parent?.poster !== agent && agent && !t.barred.includes(agent));
+  const free = open.filter(
+    (t) => t.parent?.poster !== agent && agent && !t.bars.some((bar) => bar.isClaim && bar.agent === agent),
+  );
   if (free.length > 0) intended.set(world, world.chance.pick(free));
   return world.names[0];
 }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
+import type { Command } from '../model/command.ts';
 import { Core, decodeSettlement } from './driver.ts';
 import { params, TOKEN } from './fixture.ts';
 import { NOTHING, TaskNet } from './task-net.ts';
@@ -210,8 +211,8 @@ test('a category without room for its name counts as general, and refuses nobody
 });
 
 test('full tables: each refusal says which, nothing changes, and rows come back', () => {
-  const net = new TaskNet(1, { capacities: capacities({ 1: 2, 8: 3, 9: 1 }) });
-  const tasks = [net.post(MINIMUM), net.post(MINIMUM), net.post(MINIMUM)];
+  const net = new TaskNet(1, { capacities: capacities({ 1: 3, 8: 3 }) });
+  const tasks = [net.post(MINIMUM), net.post(MINIMUM), net.post(2n * MINIMUM)];
   net.must(...tasks);
   const refused = (command: ReturnType<TaskNet['post']>): [number, bigint] => {
     const before = net.core.header(abi.HEADER_TOTAL_ESCROWED);
@@ -220,30 +221,47 @@ test('full tables: each refusal says which, nothing changes, and rows come back'
     return [tx.code, tx.words[0]!];
   };
   expect(refused(net.post(MINIMUM))).toEqual([abi.CAPACITY, BigInt(abi.TABLE_TASKS)]);
-  net.must(net.claim('worker', tasks[0]!));
-  // The first claim may need the only bar.
-  expect(refused(net.claim('helper', tasks[1]!))).toEqual([abi.CAPACITY, BigInt(abi.TABLE_BARS)]);
-  net.must(net.submit('worker', tasks[0]!), net.claim('helper', tasks[1]!));
-  net.must(net.submit('helper', tasks[1]!));
-  // Both rows of items are promised to disputes that nobody can refuse.
+  net.must(net.claim('worker', tasks[0]!), net.claim('helper', tasks[1]!));
+  net.must(net.submit('worker', tasks[0]!), net.submit('helper', tasks[1]!));
+  // Two rows of items are promised to disputes that nobody can refuse; a third is kept from claims of value.
   expect(refused(net.generation('worker', 5n))).toEqual([abi.CAPACITY, BigInt(abi.TABLE_ITEMS)]);
-  expect(refused(net.claim('worker', tasks[2]!))).toEqual([abi.CAPACITY, BigInt(abi.TABLE_ITEMS)]);
+  net.must(net.claim('worker', tasks[2]!));
+  expect(refused(net.transfer('worker', 'helper', 1n))).toEqual([abi.CAPACITY, BigInt(abi.TABLE_ITEMS)]);
   net.must(
     net.on(abi.OP_TASK_DISPUTE, 'poster', tasks[0]!),
     net.on(abi.OP_TASK_DISPUTE, 'poster', tasks[1]!),
   );
   net.run([], DAY);
-  net.must(
-    net.post(MINIMUM),
-    net.post(MINIMUM),
-    net.claim('worker', tasks[2]!),
-    net.generation('worker', 5n),
-  );
+  net.must(net.post(MINIMUM), net.post(2n * MINIMUM), net.generation('worker', 5n));
+});
+
+test('beyond half of its rows the table of tasks takes larger budgets only', () => {
+  const net = new TaskNet(1, { capacities: capacities({ 8: 8 }) });
+  const tasks = Array.from({ length: 5 }, () => net.post(MINIMUM));
+  net.must(...tasks);
+  // 8 / (2 * 3) of the minimum, then 8 / (2 * 2), then 8 / 2.
+  expect(net.codes([net.post(MINIMUM)])).toEqual([abi.BUDGET_BELOW_MINIMUM]);
+  expect(net.run([net.post(133_332n)]).txs[0]!.words[0]).toBe(133_333n);
+  net.must(net.post(133_333n), net.post(200_000n), net.post(400_000n));
+  expect(net.codes([net.post(TOKEN)])).toEqual([abi.CAPACITY]);
+  net.must(net.on(abi.OP_TASK_CANCEL, 'poster', tasks[0]!));
+  expect(net.run([net.post(399_999n)]).txs[0]!.words[0]).toBe(400_000n);
+});
+
+test('claims of value fill half of the open events, transfers three quarters; what is left is for work', () => {
+  const net = new TaskNet(1, { capacities: capacities({ 1: 8 }) });
+  const many = (make: () => Command): number =>
+    net.codes(Array.from({ length: 9 }, make)).filter((code) => code === abi.OK).length;
+  expect(many(() => net.generation('helper', 5n))).toBe(4);
+  expect(many(() => net.transfer('worker', 'helper', 1n))).toBe(2);
+  const tasks = [net.post(MINIMUM), net.post(MINIMUM), net.post(MINIMUM)];
+  net.must(net.back('worker'), ...tasks);
+  expect(net.codes(tasks.map((task) => net.claim('worker', task)))).toEqual([abi.OK, abi.OK, abi.CAPACITY]);
 });
 
 test('thousands of deadlines in one block: told in turns, each once, and the core is empty', () => {
   const count = 12_000;
-  const net = new TaskNet(1, { capacities: capacities({ 1: 20_000, 3: 60_000, 8: 20_000, 9: 20_000 }) });
+  const net = new TaskNet(1, { capacities: capacities({ 1: 24_000, 3: 60_000, 8: 24_000, 9: 20_000 }) });
   for (let from = 0; from < count; from += 3000) {
     net.must(...Array.from({ length: 3000 }, () => net.post(MINIMUM)));
   }

@@ -28,7 +28,18 @@ export const runsFirst = ({ fuel, flags }: { fuel: number; flags: number }): boo
 
 export const isChecking = (task: ModelTask): boolean => (task.flags & abi.TASK_CHECKING) !== 0;
 
+/** 14.10: the worker has the fee, or the poster has paid for the run. */
+export const isRunPaid = (s: ModelState, task: ModelTask): boolean =>
+  task.claimer!.balance >= runFee(s, task.fuel) ||
+  (!task.isPaidRunSpent && (task.flags & abi.TASK_SEEDED) === 0);
+
 export function queueRun(s: ModelState, task: ModelTask): void {
+  const fee = runFee(s, task.fuel);
+  if (task.claimer!.balance < fee) task.isPaidRunSpent = true;
+  else {
+    task.claimer!.balance -= fee;
+    task.feeHeld = fee;
+  }
   task.flags |= abi.TASK_CHECKING;
   task.runs++;
   s.due.push(task);
@@ -54,11 +65,13 @@ export function endRun(s: ModelState, { isPassed, scoreBp, check }: RunOutcome):
   task.flags &= ~abi.TASK_CHECKING;
   if (!isPassed) task.tries++;
   const event = emit(s, abi.EVENT_TASK_CHECKED, 'task_checked', task.id);
-  const fee = isPassed ? 0n : rules.min(runFee(s, task.fuel), worker.balance);
+  worker.balance += task.feeHeld;
+  const fee = isPassed ? 0n : task.feeHeld;
+  task.feeHeld = 0n;
   const shown = { passed: isPassed ? 1 : 0, check, scoreBp, tries: task.tries, fee };
   event.task = { id: task.id, ...shown, claimer: worker.index, run: task.runs };
   if (!isPassed) {
-    if (fee > 0n) s.payFee(worker, fee);
+    s.payFee(worker, fee);
     if (task.status === abi.TASK_DISPUTED) {
       forfeit(s, task, task.workerHeld);
       decideDispute(s, task, 0, abi.RESOLUTION_CONTRACT);

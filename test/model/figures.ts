@@ -154,7 +154,7 @@ export function reserved(s: ModelState, agent: ModelAgent): bigint {
   const others = exposure(s, agent) + bonded(s, agent) + deposits(s, agent);
   const bonds = s.tasks.reduce((sum, t) => {
     const asPoster = t.poster === agent ? t.posterHeld : 0n;
-    return sum + asPoster + (t.claimer === agent ? t.workerHeld : 0n);
+    return sum + asPoster + (t.claimer === agent ? t.workerHeld + t.feeHeld : 0n);
   }, others);
   return own.reduce((sum, t) => sum + t.escrow, bonds);
 }

@@ -195,8 +195,10 @@ function openResult(item: ModelItem, fourth: bigint): bigint[] {
   return [...words, big(item.assigned.length), ...item.assigned.map(big)];
 }
 
-function noRoomToOpen(s: ModelState): Refusal | undefined {
-  if (s.items.length + s.itemsPromised() < s.capacity(ITEMS!)) return undefined;
+/** `kept`: the part of the table that is for others, as its inverse. */
+function noRoomToOpen(s: ModelState, kept: number): Refusal | undefined {
+  const rows = s.capacity(ITEMS!);
+  if (s.items.length + s.itemsPromised() + Math.floor(rows / kept) < rows) return undefined;
   return refuse(abi.CAPACITY, big(abi.TABLE_ITEMS));
 }
 
@@ -208,7 +210,7 @@ function transfer(s: ModelState, c: Command, actor: ModelAgent, now: number): Ve
   if (pending + c.amount > limit) return refuse(abi.TRUST_LIMIT_EXCEEDED, limit, pending, c.amount);
   if (actor.balance < c.amount) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount);
   return (
-    noRoomToOpen(s) ??
+    noRoomToOpen(s, 4) ??
     (() => {
       actor.balance -= c.amount;
       return openResult(open(s, c, actor, other), actor.balance);
@@ -219,19 +221,24 @@ function transfer(s: ModelState, c: Command, actor: ModelAgent, now: number): Ve
 function generation(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const other = s.agentByKey(c.other);
   if (!other) return refuse(abi.RECIPIENT_NOT_FOUND);
-  return noRoomToOpen(s) ?? (() => openResult(open(s, c, actor, other), 0n));
+  return noRoomToOpen(s, 2) ?? (() => openResult(open(s, c, actor, other), 0n));
 }
 
 function onRouter(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const { router } = s;
   if (c.opcode === abi.OP_ROUTER_REGISTER) {
     const { amount, most, categories, tags } = c;
-    const isNew = !router.offers.has(actor.index);
-    const deposit = isNew ? s.rowPrice(CAPABILITIES!, router.offers.size) : 0n;
+    const paid = s.routerRows.get(actor.index) ?? 0;
+    const rows = Math.ceil((categories.length + tags.length) / 4);
+    const others = [...router.offers].filter(([agent]) => agent !== actor.index);
+    const labels = others.reduce((sum, [, o]) => sum + o.categories.length + o.tags.length, 0);
+    const price = s.rowPrice(CAPABILITIES!, Math.max(others.length, Math.floor(labels / 4)));
+    const deposit = big(Math.max(0, rows - paid)) * price;
     if (actor.balance < deposit) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, deposit);
     return () => {
       actor.balance -= deposit;
-      if (isNew) s.routerDeposits.set(actor.index, deposit);
+      s.routerDeposits.set(actor.index, (s.routerDeposits.get(actor.index) ?? 0n) + deposit);
+      s.routerRows.set(actor.index, Math.max(paid, rows));
       router.register(actor.index, { price: amount, most, categories, tags });
       return [big(actor.index)];
     };
@@ -242,6 +249,7 @@ function onRouter(s: ModelState, c: Command, actor: ModelAgent): Verdict {
       router.remove(actor.index);
       actor.balance += s.routerDeposits.get(actor.index)!;
       s.routerDeposits.delete(actor.index);
+      s.routerRows.delete(actor.index);
     } else router.setAvailable(actor.index, c.verdict);
     return [big(actor.index)];
   };

@@ -3,12 +3,9 @@
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
-import { barCount } from './routing.ts';
 import type { ModelAgent, ModelState } from './state.ts';
 import { cancelTask } from './task-ends.ts';
 import type { ModelTask } from './task-state.ts';
-
-const BARS = 9;
 
 /** The agent that a request reserves a task for; undefined without a reservation, or when there is none. */
 export const hiredBy = (s: ModelState, c: Command): ModelAgent | undefined =>
@@ -25,10 +22,6 @@ export function refuseReservation(
   if (!hired) return refuse(abi.RECIPIENT_NOT_FOUND);
   return own.includes(hired) ? refuse(abi.SELF_CLAIM) : undefined;
 }
-
-/** Whether there is no row left for the bar that a reservation may need. */
-export const lacksBar = (s: ModelState, c: Command): boolean =>
-  (c.flags & abi.TASK_RESERVED) !== 0 && barCount(s) >= s.capacity(BARS);
 
 export function decline(s: ModelState, actor: ModelAgent, task: ModelTask | undefined): Verdict {
   if (!task) return refuse(abi.TASK_NOT_FOUND);

@@ -2,21 +2,13 @@
 // Keeps: as in the core, once after each command, each timer, and at the opening of a vertex.
 
 import * as abi from '../../assembly/abi.ts';
+import { addBar, hasBarRow } from './bars.ts';
 import { emit } from './events.ts';
 import { RouterModel } from './router.ts';
 import { backing } from './standing.ts';
 import type { ModelState } from './state.ts';
 import { lapseReservation } from './task-ends.ts';
 import type { ModelTask } from './task-state.ts';
-
-/** Rows of bars used and promised. */
-export function barCount(s: ModelState): number {
-  const ofTask = (t: ModelTask): number => {
-    const promised = t.status === abi.TASK_CLAIMED || t.exclusiveUntil !== 0 ? 1 : 0;
-    return t.barred.length + t.lapsed + promised;
-  };
-  return s.tasks.reduce((sum, t) => sum + ofTask(t), 0);
-}
 
 export class Routing {
   readonly router: RouterModel;
@@ -57,8 +49,9 @@ export class Routing {
       return;
     }
     task.exclusiveUntil = 0;
-    task.lapsed++;
+    const agent = this.s.agents[task.routed.routedTo!]!;
     this.router.lapsed(task.routed);
+    addBar(this.s, task, agent, false);
   }
 
   vertex(): void {
@@ -76,8 +69,7 @@ export class Routing {
     for (; this.#told < this.router.routes.length; this.#told++) {
       const route = this.router.routes[this.#told]!;
       const task = s.tasks.find((t) => t.id === route.task)!;
-      const hasRow = barCount(s) < s.capacity(9);
-      if ((task.flags & abi.TASK_EXCLUSIVE) !== 0 && hasRow) {
+      if ((task.flags & abi.TASK_EXCLUSIVE) !== 0 && hasBarRow(s)) {
         task.exclusiveUntil = s.now + s.param(abi.PARAM_ROUTING_EXCLUSIVE_SECS);
       }
       if (!this.router.announced.includes(route)) continue;

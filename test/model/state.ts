@@ -176,8 +176,9 @@ export class ModelState {
   keys: ModelKey[] = [];
   seen: { txid: string; at: number }[] = [];
   categories: string[] = [...FIXED_CATEGORIES];
-  /** Deposits of registrations with the router, by agent. */
+  /** Deposits of registrations with the router, and the rows that they are for, by agent. */
   routerDeposits = new Map<number, bigint>();
+  routerRows = new Map<number, number>();
   tasks: ModelTask[] = [];
   /** Tasks whose submission waits for the run of its contract, and the fuel of the runs of the open block. */
   due: ModelTask[] = [];

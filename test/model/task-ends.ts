@@ -1,6 +1,7 @@
 // How tasks end and what time does to them: the transitions of protocol 7.1 and 7.2 that are not requests.
 
 import * as abi from '../../assembly/abi.ts';
+import { addBar } from './bars.ts';
 import { forfeit, forfeitLost, giveBack, notePoster, payJudges } from './bonds.ts';
 import { runsFirst } from './contracts.ts';
 import { emit, type ModelEvent } from './events.ts';
@@ -97,6 +98,8 @@ function closeChildren(s: ModelState, task: ModelTask): void {
     if (child.status !== abi.TASK_COMPLETED) {
       s.due = s.due.filter((t) => t !== child);
       child.flags &= ~abi.TASK_CHECKING;
+      if (child.claimer) child.claimer.balance += child.feeHeld;
+      child.feeHeld = 0n;
       if (child.dispute) closeItem(s, child.dispute, abi.VOTE_ADJUSTED, abi.SETTLED_EXPIRED, false);
       child.dispute = undefined;
       giveBack(child);
@@ -141,8 +144,8 @@ export function lapseReservation(s: ModelState, task: ModelTask): void {
     return;
   }
   task.flags &= ~abi.TASK_RESERVED;
-  task.routed.barred.add(task.routed.routedTo!);
-  Object.assign(task, { exclusiveUntil: 0, lapsed: task.lapsed + 1 });
+  addBar(s, task, s.agents[task.routed.routedTo!]!, false);
+  task.exclusiveUntil = 0;
   task.routed.routedTo = undefined;
 }
 
@@ -284,8 +287,7 @@ export function reopen(s: ModelState, task: ModelTask): void {
   task.routed.routedTo = undefined;
   Object.assign(task, { children: [], createdByClaim: 0, expires: openUntil(s), status: abi.TASK_OPEN });
   Object.assign(task, { claimer: undefined, claimed: 0, claimDeadline: 0 });
-  task.barred.push(agent);
-  task.routed.barred.add(agent.index);
+  addBar(s, task, agent, true);
 }
 
 function endReview(s: ModelState, task: ModelTask): void {

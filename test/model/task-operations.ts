@@ -4,14 +4,13 @@ import * as abi from '../../assembly/abi.ts';
 import { disputeBond, takePosterBond, takeWorkerBond } from './bonds.ts';
 import { refuseUnbacked } from './claims.ts';
 import type { Command } from './command.ts';
-import { acceptResult, isChecking, publish, queueRun, runFee, runsFirst } from './contracts.ts';
+import { acceptResult, isChecking, isRunPaid, publish, queueRun, runFee, runsFirst } from './contracts.ts';
 import { coverOf, drawPanel, without } from './draw.ts';
 import { shaHex } from './hashing.ts';
 import { chooseLane } from './lanes.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
-import { decline, hiredBy, lacksBar, refuseReservation } from './reservation.ts';
+import { decline, hiredBy, refuseReservation } from './reservation.ts';
 import type { RoutedTask } from './router.ts';
-import { barCount } from './routing.ts';
 import * as rules from './rules.ts';
 import { followOpening, keyFault, open, openingFault, showsNothing, takeKey } from './sealed.ts';
 import { fail } from './settle.ts';
@@ -31,7 +30,7 @@ import type { ModelTask } from './task-state.ts';
 
 const big = (n: number): bigint => BigInt(n);
 const full = (table: number): Refusal => refuse(abi.CAPACITY, big(table));
-const [ITEMS, TASKS, BARS] = [1, 8, 9];
+const [ITEMS, TASKS] = [1, 8];
 const find = (s: ModelState, c: Command): ModelTask | undefined => s.tasks.find((t) => t.id === c.taskId);
 const MAX_SUBTASKS = 20;
 const TAKEN =
@@ -60,6 +59,14 @@ function lacksJudges(s: ModelState, c: Command): Refusal | undefined {
   const required = s.param(abi.PARAM_MIN_JUDGES);
   const announced = s.validators.filter((v) => v.isJudge && v.status === abi.VALIDATOR_ACTIVE).length;
   return announced < required ? refuse(abi.TOO_FEW_JUDGES, big(announced), big(required)) : undefined;
+}
+
+/** 6.18: half of the table may fill with small tasks. */
+function minBudget(s: ModelState): bigint {
+  const least = big(s.param(abi.PARAM_MIN_TASK_BUDGET));
+  const rows = s.capacity(TASKS!);
+  const free = rows - s.tasks.length;
+  return free === 0 ? least : rules.max(least, rules.mul(least, big(rows), 2n * big(free)));
 }
 
 /** 15.2 */
@@ -91,7 +98,7 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     parent: undefined,
     children: [],
     createdByClaim: 0,
-    barred: [],
+    bars: [],
     status: abi.TASK_OPEN,
     resolution: abi.RESOLUTION_NONE,
     payout: abi.PAYOUT_NONE,
@@ -132,10 +139,11 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     fuel: c.fuel,
     runs: 0,
     tries: 0,
+    feeHeld: 0n,
+    isPaidRunSpent: false,
     routed: { ...routedTask(id, c, actor), routedTo: hired?.index },
     assigned: undefined,
     exclusiveUntil: hired ? s.now + (c.reservedSecs || s.param(abi.PARAM_DAY_SECS)) : 0,
-    lapsed: 0,
   };
   s.tasks.push(task);
   return task;
@@ -145,7 +153,7 @@ function create(s: ModelState, c: Command, actor: ModelAgent, now: number): Verd
   const reserved = refuseReservation(s, c, [actor]);
   if (reserved) return reserved;
   const floor = c.lane === abi.LANE_NONE ? 0n : 25n * rules.TOKEN;
-  const least = rules.max(big(s.param(abi.PARAM_MIN_TASK_BUDGET)), floor);
+  const least = rules.max(minBudget(s), floor);
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
   const lane = chooseLane(s, c, now);
   if (typeof lane !== 'number') return lane;
@@ -154,7 +162,6 @@ function create(s: ModelState, c: Command, actor: ModelAgent, now: number): Verd
   const fee = runFee(s, c.fuel);
   if (actor.balance < c.amount + fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount + fee);
   if (s.tasks.length >= s.capacity(TASKS!)) return full(abi.TABLE_TASKS);
-  if (lacksBar(s, c)) return full(abi.TABLE_BARS);
   return () => {
     const task = addTask(s, c, actor);
     actor.balance -= c.amount;
@@ -177,7 +184,7 @@ function subtask(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   if (parent.claimer !== actor) return refuse(abi.NOT_CLAIMER);
   const reserved = refuseReservation(s, c, [actor, parent.poster]);
   if (reserved) return reserved;
-  const least = big(s.param(abi.PARAM_MIN_TASK_BUDGET));
+  const least = minBudget(s);
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
   const few = lacksJudges(s, c);
   if (few) return few;
@@ -186,7 +193,6 @@ function subtask(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const fee = runFee(s, c.fuel);
   if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   if (s.tasks.length >= s.capacity(TASKS!)) return full(abi.TABLE_TASKS);
-  if (lacksBar(s, c)) return full(abi.TABLE_BARS);
   return () => {
     const task = addTask(s, c, actor);
     task.flags |= abi.TASK_IS_SUBTASK;
@@ -205,7 +211,7 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
   if (!task) return refuse(abi.TASK_NOT_FOUND);
   if (task.status !== abi.TASK_OPEN) return refuse(abi.TASK_STATE);
   if (task.poster === actor || task.parent?.poster === actor) return refuse(abi.SELF_CLAIM);
-  if (task.barred.includes(actor)) return refuse(abi.CLAIM_BARRED);
+  if (task.bars.some((bar) => bar.isClaim && bar.agent === actor)) return refuse(abi.CLAIM_BARRED);
   if (task.exclusiveUntil > now && task.routed.routedTo !== actor.index) {
     const code = (task.flags & abi.TASK_RESERVED) !== 0 ? abi.RESERVED_FOR_OTHER : abi.ROUTED_TO_OTHER;
     return refuse(code, big(task.routed.routedTo!), big(task.exclusiveUntil));
@@ -216,7 +222,6 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
     return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, task.workerBond);
   const items = task.lane === abi.LANE_NONE ? 1 : 2;
   if (s.items.length + s.itemsPromised() + items > s.capacity(ITEMS!)) return full(abi.TABLE_ITEMS);
-  if (task.exclusiveUntil === 0 && barCount(s) >= s.capacity(BARS!)) return full(abi.TABLE_BARS);
   return () => {
     const claimDeadline = s.now + task.deliverySecs;
     Object.assign(task, {
@@ -273,8 +278,8 @@ function submit(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   if (!has(abi.SUBMIT_HAS_CONTENT) && !(isExternal && has(abi.SUBMIT_HAS_PLACE)))
     return refuse(abi.DELIVERY_MISSING);
   if (has(abi.SUBMIT_HASH_MISMATCH)) return refuse(abi.RESULT_HASH_MISMATCH);
-  const fee = (task.flags & abi.TASK_SEEDED) !== 0 ? runFee(s, task.fuel) : 0n;
-  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
+  if (runsFirst(task) && !isRunPaid(s, task))
+    return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, runFee(s, task.fuel));
   if (!has(abi.SUBMIT_SCORED)) return refuse(abi.TASK_NOT_FOUND, 1n);
   return () => {
     if (runsFirst(task)) {

@@ -11,6 +11,12 @@ export interface Judge {
   weight: bigint;
 }
 
+/** An agent whose claim of a task expired, or whose exclusive time for it lapsed. */
+export interface ModelBar {
+  agent: ModelAgent;
+  isClaim: boolean;
+}
+
 export interface ModelTask {
   /** hex32 */
   id: string;
@@ -33,8 +39,8 @@ export interface ModelTask {
   /** Subtasks of the present claim that were not cancelled by themselves. */
   children: ModelTask[];
   createdByClaim: number;
-  /** Agents whose claim of this task expired. */
-  barred: ModelAgent[];
+  /** The oldest first. */
+  bars: ModelBar[];
   status: number;
   resolution: number;
   payout: number;
@@ -83,12 +89,13 @@ export interface ModelTask {
   routed: RoutedTask;
   assigned: number | undefined;
   exclusiveUntil: number;
-  /** Exclusive times that passed. */
-  lapsed: number;
   /** Of its contract: fuel of a run (0: none), runs so far, failed ones of the present claim. */
   fuel: number;
   runs: number;
   tries: number;
+  /** What is held of the worker while a run is due; whether the run that the poster paid for is spent. */
+  feeHeld: bigint;
+  isPaidRunSpent: boolean;
   /** Votes on the dispute with the weights of its decision, until the payout, of an assured task until it leaves. */
   judges: Judge[];
 }

@@ -63,10 +63,11 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
   if (actor.staked < required) return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
   if (s.validators.length >= s.capacity(VALIDATORS!)) return refuse(abi.CAPACITY, big(abi.TABLE_VALIDATORS));
   const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
-  const fee = s.categoriesFee(unknown);
-  if (fee === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
-  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
+  const names = s.categoriesFee(unknown);
+  if (names === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
   const place = [...s.seats].find(([, seat]) => seat.operator === actor);
+  const fee = names + (place ? 0n : 1000n * s.rowPrice(VALIDATORS!, s.validators.length));
+  if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   const derived = shaHex(`validator:${c.txid}`).slice(0, 32);
   if (!place && s.agentByKey(shaHex(derived)))
     return refuse(abi.INVALID_REQUEST, BigInt(abi.REASON_ID_TAKEN));

@@ -31,10 +31,19 @@ export const hasCommitted = (item: ModelItem, v: ModelValidator): boolean =>
 const isComplete = (s: ModelState, item: ModelItem): boolean =>
   s.validators.every((v) => !figures.counts(item, v) || hasCommitted(item, v));
 
+function setTime(item: ModelItem, until: number): void {
+  item.deadline = until;
+  item.task!.disputeDeadline = until;
+}
+
+/** Does a vote that is not revealed count. */
+const isCounted = (item: ModelItem): boolean =>
+  item.commitments.some(({ validator }) => figures.counts(item, validator));
+
 function beginReveals(s: ModelState, item: ModelItem): void {
+  const secs = Math.min(isCounted(item) ? DAY : 60, s.param(abi.PARAM_DISPUTE_DEADLINE_SECS));
   item.isRevealing = true;
-  item.deadline = s.now + Math.min(DAY, s.param(abi.PARAM_DISPUTE_DEADLINE_SECS));
-  item.task!.disputeDeadline = item.deadline;
+  setTime(item, s.now + secs);
 }
 
 /** A vote is committed; the results of the command. */
@@ -53,6 +62,8 @@ export function reveal(s: ModelState, item: ModelItem, v: ModelValidator, c: Com
   item.commitments = item.commitments.filter((x) => x.validator !== v);
   item.votes.push({ validator: v, approve: c.verdict, share, value: 0n, ground: c.ground, at: s.now });
   item.votes.sort((a, b) => item.order.indexOf(a.validator) - item.order.indexOf(b.validator));
+  const isLeft = item.commitments.length > 0;
+  if (isLeft && !isCounted(item)) setTime(item, Math.min(item.deadline, s.now + 60));
 }
 
 /** All that was committed is revealed, or the time is over; SETTLED_*, NONE when all announced judges are asked. */

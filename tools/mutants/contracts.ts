@@ -47,6 +47,22 @@ export const CONTRACTS: readonly Mutant[] = [
   },
   {
     room: 'contracts',
+    rule: 'the run of the poster is made for one worker without money after the other',
+    file: 'assembly/tasks/due-runs.ts',
+    from: '    contract.isPaidRunSpent = 1;\n',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    room: 'contracts',
+    rule: 'what a run costs may leave while it is due',
+    file: 'assembly/tasks/due-runs.ts',
+    from: '  move(balanceOf(worker), escrowOf(worker), runFee(contract.fuel));\n  contract.isFeeHeld = 1;\n',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    room: 'contracts',
     rule: 'one agent may have as many trials as it likes',
     file: 'host/execution/trials.ts',
     from: 'if (this.#underWay.of(owner) >= MAX_OF_OWNER)',

@@ -52,6 +52,14 @@ export const KERNEL: readonly Mutant[] = [
     tests: ['test/core/duplicates.test.ts'],
   },
   {
+    room: 'TxIDs',
+    rule: 'a ring that doubles leaves its oldest rows where they are',
+    file: 'assembly/access/seen.ts',
+    from: '  memory.copy(to, from, bytes);\n',
+    to: '',
+    tests: ['test/core/duplicates.test.ts', 'test/core/differential.test.ts'],
+  },
+  {
     room: 'key index',
     rule: 'what an entry finds in its place is lost when the slots double',
     file: 'assembly/lib/key-index.ts',

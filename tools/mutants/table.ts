@@ -7,6 +7,7 @@ import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
 import { STREAM_WRITES } from './stream-writes.ts';
+import { TABLES } from './tables.ts';
 import { VOTES } from './votes.ts';
 
 const ORDERING: readonly Mutant[] = [
@@ -609,5 +610,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTRACTS,
   ...KERNEL,
   ...STREAM_WRITES,
+  ...TABLES,
   ...INGRESS,
 ];

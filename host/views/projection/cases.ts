@@ -104,7 +104,7 @@ export const CASE_PROJECTIONS: Projections<keyof typeof CASE_OPERATIONS | keyof 
     const [, scored, fees_returned] = outcome.words as number[];
     doc.task_id = task_id;
     doc.payload = {
-      commitment: canaryCommitment(task_id, type, truth, fromHex(salt)!),
+      commitment: canaryCommitment(task_id, { type, truth, salt: fromHex(salt)! }),
       task_id,
       type,
       truth,

@@ -2,12 +2,13 @@
 // Keeps: canary writes have no endpoint; they arrive in vertices only, signed by the operator of a seat.
 
 import { invalid } from '../../errors.ts';
+import { fromHex } from '../bytes.ts';
+import { CANARY_TYPES, type CanaryAnswer, isPostedWith } from '../canary.ts';
 import { AGENT, type Operation } from './types.ts';
 
 export const OFFENSES = ['fraudulent_approval', 'dishonest_replay', 'collusion'] as const;
 export const CHALLENGE_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;
 export const REPLAY_OUTCOMES = ['match', 'partial_match', 'mismatch'] as const;
-export const CANARY_TYPES = ['known_good', 'known_bad', 'adversarial', 'edge_case'] as const;
 /** Largest number of checks in one report. */
 const MAX_CHECKS = 50;
 
@@ -129,8 +130,25 @@ export const CANARY_OPERATIONS = {
       salt: HEX64,
       type: { kind: 'enum', values: CANARY_TYPES, required: true },
       truth: { kind: 'bool', required: true },
+      posting: {
+        kind: 'str',
+        max: 2048,
+        required: true,
+        doc: 'sign bytes of the request that posted the task',
+      },
     },
-    example: { task_id: '{task_id}', salt: 'cd'.repeat(32), type: 'known_good', truth: true },
+    check({ task_id, salt, type, truth, posting }) {
+      const answer = { type, truth, salt: fromHex(String(salt))! } as CanaryAnswer;
+      if (!isPostedWith(String(posting), String(task_id), answer))
+        throw invalid('posting is not that of the task with the nonce of this answer');
+    },
+    example: {
+      task_id: '{task_id}',
+      salt: 'cd'.repeat(32),
+      type: 'known_good',
+      truth: true,
+      posting: '{"actor":"...","version":"SERVICE-TX-V1"}',
+    },
     actors: [],
     isNodeOnly: true,
     event: 'canary_reveal',

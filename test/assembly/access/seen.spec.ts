@@ -55,6 +55,39 @@ describe('seen TxIDs', () => {
     expect(isSeen(txid(1700))).toBe(false);
   });
 
+  it('use the rows that were once needed, and no others, however many come after', () => {
+    freshState();
+    for (let i: u64 = 0; i < 20; i++) rememberTxid(txid(i), LAUNCH + i * 30);
+    expect(header().seenRows).toBe(32);
+    for (let i: u64 = 20; i < 500; i++) {
+      expireTxids(LAUNCH + i * 30);
+      rememberTxid(txid(i), LAUNCH + i * 30);
+      for (let back: u64 = 0; back < 20; back++) expect(isSeen(txid(i - back))).toBe(true);
+      expect(isSeen(txid(i - 20))).toBe(false);
+    }
+    expect(header().seenRows).toBe(32);
+    for (let at: usize = 32 * 40; at < 50 * 40; at += 8) expect(load<u64>(root().seen + at)).toBe(0);
+  });
+
+  it('keep their order when the ring doubles in the middle', () => {
+    freshState();
+    for (let i: u64 = 0; i < 16; i++) rememberTxid(txid(i), LAUNCH + i);
+    expireTxids(LAUNCH + 609);
+    for (let i: u64 = 16; i < 60; i++) {
+      rememberTxid(txid(i), LAUNCH + 609);
+      for (let seen: u64 = 10; seen <= i; seen++) expect(isSeen(txid(seen))).toBe(true);
+    }
+    expect(header().seenCount).toBe(50);
+    expect(header().seenRows).toBe(50);
+    rebuildSeenIndex();
+    for (let seen: u64 = 0; seen < 60; seen++) expect(isSeen(txid(seen))).toBe(seen >= 10);
+    expireTxids(LAUNCH + 612);
+    for (let seen: u64 = 10; seen < 60; seen++) expect(isSeen(txid(seen))).toBe(seen > 12);
+    expireTxids(LAUNCH + 1209);
+    expect(header().seenCount).toBe(0);
+    for (let at: usize = 0; at < 50 * 40; at += 8) expect(load<u64>(root().seen + at)).toBe(0);
+  });
+
   it('are found among others of their bucket, until they are forgotten', () => {
     freshState();
     for (let round: u64 = 0; round < 40; round++) {

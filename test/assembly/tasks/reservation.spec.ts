@@ -38,13 +38,11 @@ describe('a reserved task', () => {
     const task = hire(newAgent(1, 300 * TOKEN, 0), bob, TASK_RESERVED);
     expect(isKeptForOther(task, agentIndex(bob), LAUNCH)).toBe(false);
     expect(isKeptForOther(task, 9, LAUNCH + DAY - 1)).toBe(true);
-    expect(header().barsReserved).toBe(1);
     expect(nextDeadlineSecs()).toBe(LAUNCH + DAY);
     fireTask(task, LAUNCH + DAY);
     expect<i32>(task.status).toBe(TASK_OPEN);
     expect(isReserved(task)).toBe(false);
     expect(task.routedTo).toBe(0);
-    expect(header().barsReserved).toBe(0);
     expect(isRouteBarred(task, agentIndex(bob))).toBe(true);
     expect(isClaimBarred(task, agentIndex(bob))).toBe(false);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * DAY);
@@ -59,7 +57,6 @@ describe('a reserved task', () => {
     expect<i32>(task.status).toBe(TASK_CANCELLED);
     expect<i32>(task.resolution).toBe(RESOLUTION_EXPIRED);
     expect(alice.balance).toBe(300 * TOKEN);
-    expect(header().barsReserved).toBe(0);
     expect(fullSupply()).toBe(SUPPLY);
   });
 
@@ -69,7 +66,6 @@ describe('a reserved task', () => {
     expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * DAY);
     fireTask(task, LAUNCH + 30 * DAY);
     expect<i32>(task.status).toBe(TASK_CANCELLED);
-    expect(header().barsReserved).toBe(0);
   });
 
   it('is not announced to the router before it is open to all', () => {
@@ -95,7 +91,6 @@ describe('a reserved task', () => {
       expect(alice.balance).toBe((refunds == 1 ? 300 : 298) * TOKEN);
       expect(bob.failed).toBe(1);
       expect(header().itemsReserved).toBe(0);
-      expect(header().barsReserved).toBe(0);
       expect(fullSupply()).toBe(SUPPLY);
       if (refunds == 0) expect(isClaimBarred(task, agentIndex(bob))).toBe(true);
     }

@@ -41,15 +41,12 @@ describe('reserved rows', () => {
     expect(header().itemsReserved).toBe(1);
     claimBy(assured, worker);
     expect(header().itemsReserved).toBe(3);
-    expect(header().barsReserved).toBe(2);
     expect(workerOf(agentIndex(worker)).claimed).toBe(2);
     deliver(plain, 0);
-    expect(header().barsReserved).toBe(1);
     expect(workerOf(agentIndex(worker)).claimed).toBe(1);
     expect(header().itemsReserved).toBe(3);
     cancelTask(assured, RESOLUTION_POSTER_CANCELLED, LAUNCH);
     expect(header().itemsReserved).toBe(1);
-    expect(header().barsReserved).toBe(0);
     expect(timerCount()).toBe(1);
     expect(fullSupply()).toBe(SUPPLY);
   });
@@ -83,7 +80,6 @@ describe('time', () => {
     expect(isRouteBarred(task, agentIndex(worker))).toBe(true);
     expect(task.expiresSecs).toBe(LAUNCH + 610 + 30 * 86400);
     expect(header().barsLive).toBe(1);
-    expect(header().barsReserved).toBe(0);
   });
 
   it('a rejecting panel at the end of the review opens a dispute in the reserved row', () => {
@@ -130,14 +126,12 @@ describe('exclusive assignment', () => {
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     task.flags |= TASK_EXCLUSIVE;
     assignTask(task, agent, LAUNCH);
-    expect(header().barsReserved).toBe(1);
     expect(isKeptForOther(task, agent, LAUNCH)).toBe(false);
     expect(isKeptForOther(task, 9, LAUNCH + 59)).toBe(true);
     expect(isKeptForOther(task, 9, LAUNCH + 60)).toBe(false);
     fireTask(task, LAUNCH + 60);
     expect(task.routedTo).toBe(0);
     expect(task.exclusiveUntilSecs).toBe(0);
-    expect(header().barsReserved).toBe(0);
     expect(isRouteBarred(task, agent)).toBe(true);
     expect(isClaimBarred(task, agent)).toBe(false);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * 86400);
@@ -155,7 +149,7 @@ describe('exclusive assignment', () => {
     freshState();
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     task.flags |= TASK_EXCLUSIVE;
-    header().barsReserved = 50;
+    header().barsLive = 50;
     assignTask(task, 5, LAUNCH);
     expect(task.routedTo).toBe(6);
     expect(task.exclusiveUntilSecs).toBe(0);

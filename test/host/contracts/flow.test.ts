@@ -216,6 +216,7 @@ it('forgets what waits in a subtask that is closed with its parent', async () =>
   }
   expect(await act(p, OTHER, child, 'claim')).toBeUndefined();
   sent.push([OTHER, child, SECRET]);
+  const before = balance(p, OTHER);
   await p.clock.advance(Number(task(p, parent).claim_deadline) * 1000 - 1000 - p.clock.nowMs());
   const requests = sent.map(([key, id, result_content]) =>
     signed(p, key, `/v1/tasks/${id}/submit`, { result_content }),
@@ -225,6 +226,8 @@ it('forgets what waits in a subtask that is closed with its parent', async () =>
   expect(await rowsWith(p, SECRET)).toEqual(['D']);
   await p.clock.advance(2000);
   expect(task(p, child)).toMatchObject({ status: 'cancelled', resolution: 'parent_closed' });
+  // What was held for the run that never came is back.
+  expect(balance(p, OTHER)).toBe(before);
   expect(p.events.some((e) => e.event_type === 'task_checked' && e.task_id === child)).toBe(false);
   expect(await rowsWith(p, SECRET)).toEqual([]);
 });
@@ -234,6 +237,60 @@ it('gives a seeded check 32 bytes that come with the block, and wants the fee at
   const id = await claimed(p, { acceptance: [{ ...CONTAINS[0], seeded: true }], settle: 'on_pass' });
   await deliver(p, id, 'Bern');
   expect(task(p, id).status).toBe('completed');
+});
+
+const FEE = 11_000;
+
+/** Leaves an agent that much free balance. */
+const leave = async (p: Parts, key: KeyPair, left: number): Promise<void> => {
+  await send(p, key, '/v1/stake', { amount: balance(p, key) - left });
+};
+
+it('runs at most once for workers without the fee of a run: what the poster has paid', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, ON_PASS);
+  await leave(p, WORKER, FEE - 1);
+  expect(await deliver(p, id, 'a')).toBeUndefined();
+  expect(task(p, id).acceptance_report).toMatchObject({ passed: false });
+  expect(balance(p)).toBe(FEE - 1);
+  // The run of the poster is spent, for whoever comes next as well.
+  expect(await deliver(p, id, 'b')).toBe('insufficient_balance');
+  expect(await act(p, WORKER, id, 'release')).toBeUndefined();
+  await leave(p, OTHER, FEE - 1);
+  expect(await act(p, OTHER, id, 'claim')).toBeUndefined();
+  expect(await act(p, OTHER, id, 'submit', { result_content: 'Bern' })).toBe('insufficient_balance');
+  expect(typesOf(p).filter((type) => type === 'task_checked')).toHaveLength(1);
+});
+
+it('pays a worker that has nothing, whose delivery passes', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, ON_PASS);
+  await leave(p, WORKER, 0);
+  expect(await deliver(p, id, 'Bern')).toBeUndefined();
+  expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'contract' });
+  expect(balance(p)).toBe(10 * TOKEN - 10_000);
+});
+
+it('holds the fee of a run from the submission on, and gives it back if the run passes or never comes', async () => {
+  const p = await withAgents();
+  const heavy = { acceptance: [{ ...CONTAINS[0], fuel: 60_000_000 }], settle: 'on_pass' };
+  const [fee, pay] = [61_000, 10 * TOKEN - 10_000];
+  const keys = Array.from({ length: 12 }, (_, i) => keyPairFromSeed(seedOf(40 + i)));
+  const requests: ReturnType<typeof signed>[] = [];
+  for (const [i, key] of [...keys, OTHER].entries()) {
+    await send(p, key, '/v1/agents', {});
+    const id = await claimed(p, heavy, key);
+    await leave(p, key, fee + 1);
+    const content = { result_content: i < 11 ? 'Bern' : 'Chur' };
+    requests.push(signed(p, key, `/v1/tasks/${id}/submit`, content));
+  }
+  await Promise.all(requests.map((one) => p.sequencer.submit(one)));
+  // What the last ones will owe cannot leave while they wait for their blocks.
+  expect(balance(p, OTHER)).toBe(1);
+  expect(balance(p, keys[11])).toBe(1);
+  const checked = (): number => typesOf(p).filter((type) => type === 'task_checked').length;
+  while (checked() < 13) await p.clock.advance(1000);
+  expect([0, 10, 11].map((i) => balance(p, keys[i]))).toEqual([fee + 1 + pay, fee + 1 + pay, 1]);
 });
 
 const PROGRAM = Buffer.concat([standardCheck(CHECK_DIGESTS.size)!, Uint8Array.of(0, 2, 1, 98)]);

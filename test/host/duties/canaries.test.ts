@@ -89,7 +89,8 @@ describe('a canary', () => {
     const { item, poster, worker, salt } = canarySecrets(SEAT_KEY, trigger, 'content');
     const id = String(reveal!.payload.task_id);
     expect(commit).toMatchObject({ agent_id: SEAT_KEY.publicKeyHex, auth: 'tx_v1' });
-    expect(commit!.payload).toEqual({ commitment: canaryCommitment(id, item.type, item.truth, salt) });
+    const answer = { type: item.type, truth: item.truth, salt };
+    expect(commit!.payload).toEqual({ commitment: canaryCommitment(id, answer) });
     expect(reveal!.payload).toMatchObject({ ...commit!.payload, type: item.type, truth: item.truth });
     const posted = p.events.find((e) => e.event_type === 'task_posted' && e.task_id === id)!;
     const submitted = p.events.find((e) => e.event_type === 'task_submitted' && e.task_id === id)!;

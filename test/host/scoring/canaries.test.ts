@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CanaryGroup, canaryItem, scoreSubmission } from '../../../host/scoring/index.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
-import { canaryCommitment } from '../../../host/wire/canary.ts';
 import { readFields } from '../../../host/wire/fields.ts';
 import { OPERATIONS } from '../../../host/wire/operations.ts';
 
@@ -35,19 +34,5 @@ describe.each(GROUPS)('canaries of %s', (group) => {
       expect(readFields(OPERATIONS.taskCreate.fields, body)).toEqual(body);
     }
     expect(new Set(items(group).map(({ item }) => item.description)).size).toBeGreaterThan(SEEDS / 3);
-  });
-});
-
-describe('the commitment of a canary', () => {
-  it('is the hash of what assembly/abi.ts names', () => {
-    // printf 'canary:000102030405060708090a0b0c0d0e0f:2:0:0707...07' | sha256sum, with 32 bytes 07
-    const task = '000102030405060708090a0b0c0d0e0f';
-    const salt = new Uint8Array(32).fill(7);
-    expect(canaryCommitment(task, 'known_bad', false, salt)).toBe(
-      '4f1263460e6f2532d04e422707652fbde0d7aa7130ae9c6eef3cc13ad7ddd970',
-    );
-    expect(canaryCommitment(task, 'known_bad', true, salt)).not.toBe(
-      '4f1263460e6f2532d04e422707652fbde0d7aa7130ae9c6eef3cc13ad7ddd970',
-    );
   });
 });
