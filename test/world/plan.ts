@@ -178,10 +178,17 @@ function withLaterKinds(plan: Plan): Plan {
     const ms = Math.min(healMs - 3000, dice.between(...forMs));
     add(kind, dice.shuffle(honest).slice(0, machines), dice.below(healMs - ms), ms, dice.pick(amounts));
   }
+  // The power may fail between the two writes: then a seat waits as one that forgot, and counts as one.
+  const areAllSound = deviants.length === 0 && !faults.some(({ kind }) => FORGETTING.includes(kind));
   const more = deviants
     .filter(({ how }) => hasNode(how) && dice.chance(MORE_PERCENT))
     .map(({ seat }) => ({ seat, how: dice.pick(DEVIATIONS.filter(isLater)) }));
-  return { ...plan, faults, deviants: [...deviants, ...more], hasRecords: dice.chance(MORE_PERCENT) };
+  return {
+    ...plan,
+    faults,
+    deviants: [...deviants, ...more],
+    hasRecords: areAllSound && dice.chance(MORE_PERCENT),
+  };
 }
 
 function drawn(seed: number, o: PlanOptions): Plan {
