@@ -24,7 +24,7 @@ import {
 } from '../abi';
 import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
-import { payFee, rowPrice } from '../ledger/row-price';
+import { payFee } from '../ledger/row-price';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
 import { CATEGORY_ROW_BYTES, categoriesFee, findCategory, internCategory } from '../reputation/categories';
@@ -32,11 +32,16 @@ import { capacity, header, VALIDATORS } from '../state/header';
 import { markSeat, seatAt, seatId, seatOfOperator } from './seats';
 import { startCycle } from './status';
 import { rearmValidator } from './timers';
-import { addValidator, countStatus, setValidatorCategory, validatorAt, validatorOf } from './validators';
+import {
+  addValidator,
+  countStatus,
+  noteDuty,
+  setValidatorCategory,
+  validatorAt,
+  validatorOf,
+} from './validators';
 import { requiredStake } from './weight';
 
-/** Prices of a row (protocol 6.18): it never goes, and every draw and every count of votes looks at it. */
-const ROW_PRICES: u64 = 1000;
 const ID_HASH_BYTES: u32 = 16;
 const TEXT: usize = memory.data(80, 8);
 const HASH: usize = memory.data(32, 8);
@@ -52,12 +57,6 @@ function namesFee(): i64 {
   for (let i: u32 = 0; i < field32(IN_APPLY_CATEGORY_COUNT); i++)
     if (findCategory(categoryFormAt(i)) < 0) added++;
   return categoriesFee(added);
-}
-
-// What the actor's row costs: nothing for the seats of the manifest, which the network was made with.
-function rowFee(): u64 {
-  if (seatOfOperator(frame().actor) >= 0) return 0;
-  return ROW_PRICES * rowPrice(VALIDATORS, header().validatorCount);
 }
 
 // First 32 hex of SHA-256("validator:" + event_id), at ID (protocol 1.3).
@@ -101,7 +100,7 @@ function setCategories(index: u32): void {
 
 /**
  * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY,
- * INSUFFICIENT_BALANCE when it cannot pay for its row and new names of categories (balance, needed), INVALID_REQUEST when its id is an agent's.
+ * INSUFFICIENT_BALANCE when it cannot pay for new names of categories (balance, needed), INVALID_REQUEST when its id is an agent's.
  * protocol 4.3, 6.7, 7.4.
  */
 export function applyAsValidator(): i32 {
@@ -114,18 +113,19 @@ export function applyAsValidator(): i32 {
   const required = requiredStake(countStatus(VALIDATOR_ACTIVE));
   if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
   if (header().validatorCount >= capacity(VALIDATORS)) return refuse(CAPACITY, TABLE_VALIDATORS);
-  const names = namesFee();
-  if (names < 0) return refuse(CAPACITY, TABLE_CATEGORIES);
-  const fee = <u64>names + rowFee();
-  if (actor().balance < fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, fee);
+  const fee = namesFee();
+  if (fee < 0) return refuse(CAPACITY, TABLE_CATEGORIES);
+  if (actor().balance < <u64>fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, <u64>fee);
   if (isIdOfAgent()) return refuse(INVALID_REQUEST, REASON_ID_TAKEN);
   if (!commits()) return OK;
 
-  payFee(actor(), fee);
+  payFee(actor(), <u64>fee);
   const index = addApplicant(nowSecs);
   setCategories(index);
   startCycle(validatorAt(index), 1, nowSecs);
   rearmValidator(index);
+  // Its row never goes: a stake that left at once could fill the table.
+  noteDuty(validatorAt(index), nowSecs);
   setResult(RESULT_AGENT, frame().actor);
   setResult(RESULT_VALIDATOR, index);
   return OK;

@@ -1,5 +1,5 @@
 // The validator lock: a stake stays locked while its validator is liable for its work (protocol 6.7).
-// Keeps: locked for 10 days (7 of challenge period and 72 h) from the last verdict, replay or ordered vertex, and while
+// Keeps: locked for 10 days (7 of challenge period and 72 h) from the application and the last verdict, replay or ordered vertex, and while
 // a challenge against it is open. After a long review and dispute these days may end before the challenge period, so an
 // approval on a panel also locks until the task leaves. All this holds whatever the validator's status is by then.
 

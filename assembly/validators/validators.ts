@@ -137,7 +137,7 @@ export function markValidator(validator: Validator): void {
   markBytes(changetype<usize>(validator), VALIDATOR_ROW_BYTES);
 }
 
-/** Records a verdict or an ordered vertex, which locks the operator's stake for a while (protocol 6.7). */
+/** Records an application, a verdict or an ordered vertex, which locks the operator's stake for a while (protocol 6.7). */
 export function noteDuty(validator: Validator, nowSecs: u64): void {
   validator.lastDutySecs = nowSecs;
   markValidator(validator);

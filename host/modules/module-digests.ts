@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '660bf5d15989883a4d34e2c0465b3fa36dc1acabbf74ff80c02d31e8918258f9',
-    '14a70d985b0ec51db40aba1463f2925e11ad52cf521bc9be5c1b5392b53fd6e1',
+    '27efb86a13cf5d64f8ae79eff7ef25c762cb9e53f01f2e261b25dab207d56d98',
+    'fc4bef84da7074458c88a5eec0764c8654e0775912f3a09e562913286e783d72',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

@@ -32,6 +32,8 @@ class Batch {
   #excluded: number[] = [];
   #count = 0;
   #joinedDay = -1;
+  /** Until when the stake of a seat cannot be lowered. */
+  readonly #locked = new Map<number, number>();
 
   constructor(readonly chance: Chance) {
     const params = [...DEFAULT_PARAMS];
@@ -120,6 +122,8 @@ class Batch {
   #stake(v: Validator, seat: number): void {
     const target = this.chance.pick([REQUIRED - 1n, REQUIRED, 0n, 25_000n * TOKEN]);
     const change = target - v.stake;
+    // An application locks it.
+    if (change < 0n && this.now < (this.#locked.get(seat) ?? 0)) return;
     if (change > 0n) this.#command(seat, abi.OP_STAKE, change);
     if (change < 0n) this.#command(seat, abi.OP_UNSTAKE, -change);
     v.stake = target;
@@ -143,6 +147,7 @@ class Batch {
         const by = hasRecord ? 'resume' : 'apply';
         this.#command(seat, hasRecord ? abi.OP_VALIDATOR_RESUME : abi.OP_VALIDATOR_APPLY);
         step(v, { by, now: this.now });
+        if (!hasRecord && v.status !== '-') this.#locked.set(seat, this.now + 10 * DAY);
       };
     }
     return undefined;

@@ -63,10 +63,9 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
   if (actor.staked < required) return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
   if (s.validators.length >= s.capacity(VALIDATORS!)) return refuse(abi.CAPACITY, big(abi.TABLE_VALIDATORS));
   const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
-  const names = s.categoriesFee(unknown);
-  if (names === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
+  const fee = s.categoriesFee(unknown);
+  if (fee === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
   const place = [...s.seats].find(([, seat]) => seat.operator === actor);
-  const fee = names + (place ? 0n : 1000n * s.rowPrice(VALIDATORS!, s.validators.length));
   if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   const derived = shaHex(`validator:${c.txid}`).slice(0, 32);
   if (!place && s.agentByKey(shaHex(derived)))
@@ -77,6 +76,7 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
     const status = abi.VALIDATOR_PROBATION;
     const v = newValidator(s.validators.length, id, actor, place ? place[0] : abi.NO_SEAT, status, s.now);
     v.categories = c.categories;
+    v.lastDuty = s.now;
     s.validators.push(v);
     if (place) place[1].validator = v;
     for (const name of c.categories) if (!s.categories.includes(name)) s.categories.push(name);
