@@ -143,11 +143,13 @@ export const CANARY_OPERATIONS = {
         throw invalid('posting is not that of the task with the nonce of this answer');
     },
     example: {
-      task_id: '{task_id}',
+      task_id: '715ed0f5ac1dbcd8c4bd511a3bf81848',
       salt: 'cd'.repeat(32),
       type: 'known_good',
       truth: true,
-      posting: '{"actor":"...","version":"SERVICE-TX-V1"}',
+      posting:
+        `{"actor":"${'ab'.repeat(32)}","body_sha256":"${'ef'.repeat(32)}","chain_id":"vws-testnet-1",` +
+        '"method":"POST","nonce":"c0eff0b9d644df201d45d00b6405f674","path":"/v1/tasks","version":"SERVICE-TX-V1"}',
     },
     actors: [],
     isNodeOnly: true,
