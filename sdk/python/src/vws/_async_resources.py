@@ -84,7 +84,7 @@ class AsyncAgents:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
         AlreadyRegistered, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return await self._calls.write(
             models.RegistrationResult,
@@ -239,7 +239,7 @@ class AsyncAgents:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, FaucetCooldown, HeadersTooLarge, NoQuorum, NotReady,
+        BodyTooLarge, UriTooLong, RateLimited, FaucetCooldown, HeadersTooLarge, NoQuorum, NotReady, Behind,
         Overloaded, FaucetEmpty.
         """
         return await self._calls.write(
@@ -279,7 +279,8 @@ class AsyncTransactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, TrustLimitExceeded, AgentNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return await self._calls.write(
             models.TransferResult,
@@ -315,7 +316,7 @@ class AsyncTransactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.GenerationResult,
@@ -348,7 +349,7 @@ class AsyncTransactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.StakeResult,
@@ -379,7 +380,8 @@ class AsyncTransactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, InsufficientStake, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
-        StakeLocked, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        StakeLocked, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return await self._calls.write(
             models.StakeResult,
@@ -493,7 +495,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BudgetBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, SelfClaim, AgentNotFound,
         ProgramNotFound, DuplicateTx, TooFewJudges, BodyTooLarge, UriTooLong, AssuranceBlocked,
-        SecurityFloorError, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        SecurityFloorError, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -667,7 +669,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfClaim, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, ClaimBarred, RoutedToOther, ReservedForOther, ClaimLimit, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -712,7 +714,7 @@ class AsyncTasks:
         ResultHashMismatch, AuthRequired, AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor,
         InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, SubtasksOpen,
         BodyTooLarge, UriTooLong, AcceptanceFailed, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -753,7 +755,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, SubtasksOpen, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -786,7 +788,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, TaskNotFound, DuplicateTx,
         InvalidState, ReservedForOther, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -819,7 +821,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -853,7 +855,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound,
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -890,7 +892,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyNeeded, ContentKeyMismatch, AuthRequired,
         AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer,
         AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -925,7 +927,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotParty, AgentNotFound,
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -958,7 +960,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -989,7 +991,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -1060,7 +1062,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BudgetBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, SelfClaim,
         AgentNotFound, TaskNotFound, ProgramNotFound, DuplicateTx, InvalidState, TooFewJudges, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Task,
@@ -1129,7 +1131,7 @@ class AsyncTasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         EventNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.TrajectoryCommitted,
@@ -1198,7 +1200,7 @@ class AsyncPrograms:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, ProgramExists,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Program,
@@ -1286,7 +1288,7 @@ class AsyncMarket:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ListingNotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.ServiceUnlisted,
@@ -1419,7 +1421,7 @@ class AsyncMarket:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Listing,
@@ -1471,7 +1473,7 @@ class AsyncMarket:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, InvalidWebhookUrl, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.RouterRegistered,
@@ -1504,7 +1506,8 @@ class AsyncMarket:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, CapabilityNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return await self._calls.write(
             models.RouterUnregistered,
@@ -1529,7 +1532,8 @@ class AsyncMarket:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, CapabilityNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return await self._calls.write(
             models.RouterAvailability,
@@ -1610,7 +1614,7 @@ class AsyncVerification:
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, NotCommitted, RevealEarly,
         CommitmentDiffers, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return await self._calls.write(
             models.VerifyResult,
@@ -1653,7 +1657,7 @@ class AsyncVerification:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, NotPending, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, CommitmentsOver, BodyTooLarge, UriTooLong,
-        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.VoteCommitted,
@@ -1721,7 +1725,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, PermanentlyExcluded, StakeBelowRequired,
         AgentNotFound, DuplicateTx, AlreadyValidator, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Validator,
@@ -1763,7 +1767,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, PermanentlyExcluded, CooldownActive,
         StakeBelowRequired, AgentNotFound, ValidatorNotFound, DuplicateTx, InvalidState, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Validator,
@@ -1795,7 +1799,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAValidator, AgentNotFound,
         ValidatorNotFound, DuplicateTx, InvalidState, AlreadyVoted, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.ObjectionResult,
@@ -1828,7 +1832,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Validator,
@@ -1859,7 +1863,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, KeyInUse, RotationPending, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Validator,
@@ -1892,7 +1896,7 @@ class AsyncValidators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, KeyInUse, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return await self._calls.write(
             models.RecoveryKeySet,
@@ -1970,7 +1974,7 @@ class AsyncChallenges:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BondBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, AgentNotFound,
         TaskNotFound, ValidatorNotFound, DuplicateTx, NotChallengeable, AlreadyChallenged, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.Challenge,
@@ -2022,7 +2026,7 @@ class AsyncChallenges:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, AgentNotFound,
         ChallengeNotFound, DuplicateTx, InvalidState, AlreadyVoted, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.ChallengeVoted,
@@ -2104,7 +2108,7 @@ class AsyncReplay:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAssigned, AgentNotFound,
         ReplayJobNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.ReplaySubmitted,
@@ -2141,7 +2145,7 @@ class AsyncReplay:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAssigned, AgentNotFound,
         ReplayJobNotFound, DuplicateTx, InvalidState, UseReplaySubmit, BodyTooLarge, UriTooLong,
-        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return await self._calls.write(
             models.ReplayReported,
@@ -2183,7 +2187,8 @@ class AsyncPlatform:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, KeyNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return await self._calls.write(
             models.KeyRevoked,
@@ -2219,7 +2224,7 @@ class AsyncPlatform:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, DuplicateTx,
-        InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
+        InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
         Overloaded.
         """
         return await self._calls.write(

@@ -79,7 +79,7 @@ class Agents:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
         AlreadyRegistered, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return self._calls.write(
             models.RegistrationResult,
@@ -234,7 +234,7 @@ class Agents:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, FaucetCooldown, HeadersTooLarge, NoQuorum, NotReady,
+        BodyTooLarge, UriTooLong, RateLimited, FaucetCooldown, HeadersTooLarge, NoQuorum, NotReady, Behind,
         Overloaded, FaucetEmpty.
         """
         return self._calls.write(
@@ -274,7 +274,8 @@ class Transactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, TrustLimitExceeded, AgentNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return self._calls.write(
             models.TransferResult,
@@ -310,7 +311,7 @@ class Transactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.GenerationResult,
@@ -343,7 +344,7 @@ class Transactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.StakeResult,
@@ -374,7 +375,8 @@ class Transactions:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, InsufficientStake, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
-        StakeLocked, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        StakeLocked, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return self._calls.write(
             models.StakeResult,
@@ -488,7 +490,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BudgetBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, SelfClaim, AgentNotFound,
         ProgramNotFound, DuplicateTx, TooFewJudges, BodyTooLarge, UriTooLong, AssuranceBlocked,
-        SecurityFloorError, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        SecurityFloorError, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -662,7 +664,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfClaim, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, ClaimBarred, RoutedToOther, ReservedForOther, ClaimLimit, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -707,7 +709,7 @@ class Tasks:
         ResultHashMismatch, AuthRequired, AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor,
         InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, SubtasksOpen,
         BodyTooLarge, UriTooLong, AcceptanceFailed, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -748,7 +750,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, SubtasksOpen, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -781,7 +783,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, TaskNotFound, DuplicateTx,
         InvalidState, ReservedForOther, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -814,7 +816,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -848,7 +850,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound,
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -885,7 +887,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyNeeded, ContentKeyMismatch, AuthRequired,
         AuthFailed, InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer,
         AgentNotFound, TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -920,7 +922,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, ContentKeyMismatch, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotParty, AgentNotFound,
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -953,7 +955,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -984,7 +986,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotPoster, AgentNotFound, TaskNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -1055,7 +1057,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BudgetBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, SelfClaim,
         AgentNotFound, TaskNotFound, ProgramNotFound, DuplicateTx, InvalidState, TooFewJudges, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Task,
@@ -1124,7 +1126,7 @@ class Tasks:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotClaimer, AgentNotFound, TaskNotFound,
         EventNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.TrajectoryCommitted,
@@ -1193,7 +1195,7 @@ class Programs:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, ProgramExists,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Program,
@@ -1276,7 +1278,7 @@ class Market:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ListingNotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.ServiceUnlisted,
@@ -1404,7 +1406,7 @@ class Market:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Listing,
@@ -1456,7 +1458,7 @@ class Market:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, InvalidWebhookUrl, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, DuplicateTx,
-        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.RouterRegistered,
@@ -1489,7 +1491,8 @@ class Market:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, CapabilityNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return self._calls.write(
             models.RouterUnregistered,
@@ -1514,7 +1517,8 @@ class Market:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, CapabilityNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return self._calls.write(
             models.RouterAvailability,
@@ -1595,7 +1599,7 @@ class Verification:
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, NotCommitted, RevealEarly,
         CommitmentDiffers, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return self._calls.write(
             models.VerifyResult,
@@ -1638,7 +1642,7 @@ class Verification:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, NotPending, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, NotAssigned,
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, CommitmentsOver, BodyTooLarge, UriTooLong,
-        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.VoteCommitted,
@@ -1706,7 +1710,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, PermanentlyExcluded, StakeBelowRequired,
         AgentNotFound, DuplicateTx, AlreadyValidator, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Validator,
@@ -1748,7 +1752,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, PermanentlyExcluded, CooldownActive,
         StakeBelowRequired, AgentNotFound, ValidatorNotFound, DuplicateTx, InvalidState, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Validator,
@@ -1780,7 +1784,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAValidator, AgentNotFound,
         ValidatorNotFound, DuplicateTx, InvalidState, AlreadyVoted, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.ObjectionResult,
@@ -1813,7 +1817,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum,
-        NotReady, Overloaded.
+        NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Validator,
@@ -1844,7 +1848,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, KeyInUse, RotationPending, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
-        NoQuorum, NotReady, Overloaded.
+        NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Validator,
@@ -1877,7 +1881,7 @@ class Validators:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, ValidatorNotFound,
         DuplicateTx, KeyInUse, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
-        Overloaded.
+        Behind, Overloaded.
         """
         return self._calls.write(
             models.RecoveryKeySet,
@@ -1955,7 +1959,7 @@ class Challenges:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, BondBelowMinimum, AuthRequired, AuthFailed,
         InvalidApiKey, InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, AgentNotFound,
         TaskNotFound, ValidatorNotFound, DuplicateTx, NotChallengeable, AlreadyChallenged, BodyTooLarge,
-        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.Challenge,
@@ -2007,7 +2011,7 @@ class Challenges:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, SelfDealing, NotAValidator, AgentNotFound,
         ChallengeNotFound, DuplicateTx, InvalidState, AlreadyVoted, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.ChallengeVoted,
@@ -2089,7 +2093,7 @@ class Replay:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAssigned, AgentNotFound,
         ReplayJobNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited,
-        HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.ReplaySubmitted,
@@ -2126,7 +2130,7 @@ class Replay:
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, NotAssigned, AgentNotFound,
         ReplayJobNotFound, DuplicateTx, InvalidState, UseReplaySubmit, BodyTooLarge, UriTooLong,
-        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
         return self._calls.write(
             models.ReplayReported,
@@ -2168,7 +2172,8 @@ class Platform:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, KeyNotFound,
-        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Overloaded.
+        DuplicateTx, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
+        Overloaded.
         """
         return self._calls.write(
             models.KeyRevoked,
@@ -2204,7 +2209,7 @@ class Platform:
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
         TxExpired, TxInvalidNonce, TxSignatureInvalid, AuthRequired, AuthFailed, InvalidApiKey,
         InsufficientBalance, ForbiddenActor, InsufficientScope, AgentNotFound, NotFound, DuplicateTx,
-        InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
+        InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind,
         Overloaded.
         """
         return self._calls.write(
