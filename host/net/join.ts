@@ -22,6 +22,8 @@ import { Transfer } from './join-transfer.ts';
 /** Peers that are asked. */
 const MAX_PEERS = 8;
 const RETRY_MS = 2000;
+/** Further attempts where a seal is so new that its vertices are still on their way, and joining is only tried. */
+const MAX_EARLY = 3;
 /** Peers can serve the state from their next seal on, which comes within ten minutes. */
 const PATIENCE_MS = 15 * 60_000;
 const LOG_MS = 30_000;
@@ -37,7 +39,7 @@ export interface JoinOptions extends JoinPeerOptions {
   addresses: readonly HostPort[];
   /**
    * True: the operator requires a checkpoint, so joining is tried for 15 minutes. False: it is tried once, and again where a
-   * peer took time in vain, and only if peers are past their first epoch.
+   * peer took time in vain or its seal is a moment old, and only if peers are past their first epoch.
    */
   isWanted: boolean;
   verify: VerifyMany;
@@ -62,6 +64,10 @@ export async function join(o: JoinOptions): Promise<Head | undefined> {
     const head = await attempt.run();
     if (head || (!o.isWanted && !attempt.isWorthIt)) return head;
     if (attempt.hasMissed && retries < MAX_PEERS) continue;
+    if (attempt.isEarly && retries < MAX_EARLY) {
+      await pause(o.clock, RETRY_MS);
+      continue;
+    }
     const why = [...attempt.faults].map(([name, fault]) => `${name}: ${fault}`).join('; ');
     const nowMs = o.clock.monotonicMs();
     if (!o.isWanted) {
@@ -87,6 +93,8 @@ class Attempt {
   isWorthIt = false;
   /** A peer took time in vain, and another one could not serve its state any more. */
   hasMissed = false;
+  /** A peer has a seal that is so new that too few have shown vertices after it: a moment later they have. */
+  isEarly = false;
 
   constructor(
     private readonly o: JoinOptions,
@@ -179,6 +187,7 @@ class Attempt {
     const { offered: epoch, rowCount, openers } = answer;
     const seals = this.#chain.seals.slice(0, epoch);
     if (!isOpened(seals.at(-1)!.opened, openers, verify)) {
+      this.isEarly = true;
       this.#blame(peer.key, `it shows vertices of less than a third of the weight in epoch ${epoch}`);
       return undefined;
     }
