@@ -1,6 +1,7 @@
 // A seat whose key runs twice: its two vertices with one number are the proof, the seat is excluded, no other seat is held up
 // and no stake is touched (protocol 12.8, pitfall C8).
 
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { get, type Json, TOKEN, until } from './agent.ts';
 import { runAudit } from './audit.ts';
@@ -55,7 +56,14 @@ it('is excluded by the proof of any node that saw both vertices; the others cont
   net.between([a, b], [c], 'cut');
   // Each signs vertices of its own while it sees nothing of the other's, after a minute in which it asked for them (consensus 5.12).
   await Promise.all([original, twin].map((member) => net.launch(member).answering()));
-  const writes = [original, twin].map((member) => net.agent(member).catch(() => undefined));
+  let haveSigned = false;
+  const writes = [original, twin].map(async (member) => {
+    while (!haveSigned) {
+      const agent = await net.agent(member).catch(() => undefined);
+      if (agent) return;
+      await setTimeout(1000);
+    }
+  });
   await Promise.all(
     [a, c].map((at) =>
       until(
@@ -66,6 +74,7 @@ it('is excluded by the proof of any node that saw both vertices; the others cont
     ),
   );
 
+  haveSigned = true;
   net.between([a, b], [c], 'whole');
   await until(
     () => Promise.all(honest.map((at) => read(at, `/v1/validators/${original.name}`))),
