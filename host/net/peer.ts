@@ -3,6 +3,7 @@
 // Keeps: memory for a peer is bounded; nothing is queued for a full link; a silent link is closed, a peer without any is gone.
 
 import { toHex } from '../wire/bytes.ts';
+import { Allowance } from '../world/allowance.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
@@ -15,44 +16,11 @@ const SILENT_MS = 2 * PING_MS + 5000;
 const MAX_PONG_MS = 5000;
 /** The other end must send its hello within this time. */
 const HELLO_MS = 10_000;
-/** Credit for requests, and how much is restored each second: far more than a node needs that catches up. */
-const MAX_CREDIT = 2000;
-const CREDIT_PER_SECOND = 1000;
-/** What a peer may owe at most: it is answered again after two seconds. */
-const MAX_DEBT = 2000;
+/** Credit for requests: far more than a node needs that catches up. Who owes the most is answered again after two seconds. */
+const CREDIT = { atOnce: 2000, perSecond: 1000, maxDebt: 2000 };
 
 /** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
 const MAX_TWICE_BYTES = 8192;
-
-/** Credit that grows with time. */
-class Credit {
-  #amount = MAX_CREDIT;
-  #atMs: number;
-
-  constructor(private readonly clock: Clock) {
-    this.#atMs = clock.monotonicMs();
-  }
-
-  /** False, and nothing is spent, if there is too little. */
-  spend(cost: number): boolean {
-    const nowMs = this.clock.monotonicMs();
-    const earned = ((nowMs - this.#atMs) * CREDIT_PER_SECOND) / 1000;
-    this.#amount = Math.min(MAX_CREDIT, this.#amount + earned);
-    this.#atMs = nowMs;
-    if (this.#amount < cost) return false;
-    this.#amount -= cost;
-    return true;
-  }
-
-  owe(cost: number): void {
-    this.#amount = Math.max(-MAX_DEBT, this.#amount - cost);
-  }
-
-  /** Time until there is so much, as of the last attempt to spend. */
-  waitMs(cost: number): number {
-    return Math.ceil(((cost - this.#amount) * 1000) / CREDIT_PER_SECOND);
-  }
-}
 
 interface Lane {
   link: Link;
@@ -70,8 +38,8 @@ export class Peer {
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
   /** For questions; and for what it says unasked, which a node in debt goes on saying. */
-  readonly #questions: Credit;
-  readonly #unasked: Credit;
+  readonly #questions: Allowance;
+  readonly #unasked: Allowance;
   /** The first one carries everything. */
   #lanes: Lane[];
   /** Traffic of links that are closed. */
@@ -88,8 +56,8 @@ export class Peer {
   ) {
     this.key = toHex(link.peerKey);
     const nowMs = clock.monotonicMs();
-    this.#questions = new Credit(clock);
-    this.#unasked = new Credit(clock);
+    this.#questions = new Allowance(clock, CREDIT);
+    this.#unasked = new Allowance(clock, CREDIT);
     this.#lanes = [{ link, heardMs: nowMs }];
     this.#schedule(HELLO_MS);
   }

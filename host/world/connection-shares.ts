@@ -8,8 +8,6 @@ import { networkKey } from '../wire/ip-key.ts';
 import type { Clock } from './clock.ts';
 import { Lately } from './lately.ts';
 
-const NETWORK_PARTS = 3;
-
 interface SharesOptions {
   /** Connections open at once. */
   most: number;
@@ -33,8 +31,8 @@ export class ConnectionShares {
     const { isProxy, most } = this.o;
     if (open > most) return false;
     const network = networkKey(address);
-    const share = Math.max(1, (most - open) / NETWORK_PARTS);
-    if (this.isCrowded(open) && this.#opened.of(network) >= share && !isProxy(address)) return false;
+    if (this.isCrowded(open) && !this.#opened.hasShare(network, most - open) && !isProxy(address))
+      return false;
     this.#opened.add(network);
     return true;
   }

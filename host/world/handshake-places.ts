@@ -7,6 +7,7 @@
 
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
+import { Allowance } from './allowance.ts';
 import type { Clock } from './clock.ts';
 import { Lately } from './lately.ts';
 
@@ -17,8 +18,7 @@ export const MAX_HANDSHAKES_PER_ADDRESS = 16;
 /** How many may begin in a second, and at once, of strangers and of known addresses each. */
 export const HANDSHAKES_PER_SECOND = 40;
 export const HANDSHAKES_AT_ONCE = 400;
-/** Of what is left of these a network has a third, counting what it began in the last so many ms or twice as many. */
-const NETWORK_PARTS = 3;
+/** Of what is left of these a network has its share, counting what it began in the last so many ms or twice as many. */
 const STRETCH_MS = 10_000;
 
 /** The place of one socket. */
@@ -44,21 +44,15 @@ function groupOf(address: string): string {
 /** How many may begin now. */
 class Pace {
   readonly #begun: Lately;
-  #left = HANDSHAKES_AT_ONCE;
-  #atMs: number;
+  readonly #allowance: Allowance;
 
-  constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#begun = new Lately(clock, STRETCH_MS);
-    this.#atMs = clock.monotonicMs();
+    this.#allowance = new Allowance(clock, { atOnce: HANDSHAKES_AT_ONCE, perSecond: HANDSHAKES_PER_SECOND });
   }
 
   admit(group: string): boolean {
-    const nowMs = this.clock.monotonicMs();
-    const refilled = ((nowMs - this.#atMs) * HANDSHAKES_PER_SECOND) / 1000;
-    this.#left = Math.min(HANDSHAKES_AT_ONCE, this.#left + refilled);
-    this.#atMs = nowMs;
-    if (this.#left < 1 || this.#begun.of(group) >= Math.max(1, this.#left / NETWORK_PARTS)) return false;
-    this.#left -= 1;
+    if (!this.#begun.hasShare(group, this.#allowance.left) || !this.#allowance.spend(1)) return false;
     this.#begun.add(group);
     return true;
   }
