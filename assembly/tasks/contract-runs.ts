@@ -57,14 +57,17 @@ function pass(task: Task, record: usize, nowSecs: u64): void {
   if ((task.flags & TASK_ON_PASS) != 0) completeTask(task, RESOLUTION_CONTRACT, nowSecs);
 }
 
-// The fee was given back when the run left the queue.
-function fail(task: Task, record: usize, fee: u64, nowSecs: u64): void {
-  const contract = contractOf(task);
-  contract.tries++;
+// Counts a failed try and takes its fee, which was given back when the run left the queue.
+function countFailure(task: Task, record: usize, fee: u64): void {
+  contractOf(task).tries++;
   emitChecked(task, record, fee);
   if (fee != 0) payFee(agentAt(task.claimer - 1), fee);
+}
+
+function fail(task: Task, record: usize, fee: u64, nowSecs: u64): void {
+  countFailure(task, record, fee);
   touchTask(task);
-  if (contract.tries >= MAX_TRIES) expireClaim(task, nowSecs);
+  if (contractOf(task).tries >= MAX_TRIES) expireClaim(task, nowSecs);
 }
 
 // What was sealed is open, and the contract has said what it is worth.
@@ -75,9 +78,7 @@ function answerDispute(task: Task, record: usize, fee: u64, nowSecs: u64): void 
     contest(task, nowSecs);
     return;
   }
-  contractOf(task).tries++;
-  emitChecked(task, record, fee);
-  if (fee != 0) payFee(agentAt(task.claimer - 1), fee);
+  countFailure(task, record, fee);
   forfeitWorkerBond(task, true);
   decideDispute(task, 0, RESOLUTION_CONTRACT, nowSecs);
 }

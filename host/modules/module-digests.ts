@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '27efb86a13cf5d64f8ae79eff7ef25c762cb9e53f01f2e261b25dab207d56d98',
-    'fc4bef84da7074458c88a5eec0764c8654e0775912f3a09e562913286e783d72',
+    '9aa70d9126a937039a284c544093c913600af76080c6b4079833a817bd82462a',
+    '7366f225368d9ac6aadcc55de25eec5f40d8492adf02c4f58a6ed3b7009ec96b',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [
