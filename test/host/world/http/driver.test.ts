@@ -14,7 +14,7 @@ import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.t
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
 import { hasUws, quiet } from './quiet-service.ts';
-import { parseAnswers, RawClient } from './raw-http.ts';
+import { parseAnswers, type RawAnswer, RawClient } from './raw-http.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -86,18 +86,27 @@ if (hasUws)
 describe.each(DRIVERS)('connections of the driver %s', (_, open) => {
   const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
+  /** So many connections, opened one after another, each with the answer to a request, if it got one. */
+  async function opened(port: number, count: number): Promise<{ client: RawClient; first?: RawAnswer }[]> {
+    const all: { client: RawClient; first?: RawAnswer }[] = [];
+    for (let i = 0; i < count; i++) {
+      const client = await RawClient.open(port);
+      client.send(REQUEST);
+      const [first] = await client.answers();
+      all.push({ client, ...(first ? { first } : {}) });
+    }
+    return all;
+  }
+
   it('of one network leave places to others, once more than half are taken', async () => {
     const driver = await open(12, { ...streaming, isProxy: () => false });
     const port = await driver.listen('127.0.0.1', 0);
-    const clients: RawClient[] = [];
-    const statuses: (number | undefined)[] = [];
-    for (let i = 0; i < 9; i++) {
-      const client = await RawClient.open(port);
-      clients.push(client);
-      client.send(REQUEST);
-      statuses.push((await client.answers())[0]?.status);
-    }
-    expect(statuses).toEqual([...Array(6).fill(200), ...Array(3).fill(undefined)]);
+    const all = await opened(port, 9);
+    const clients = all.map(({ client }) => client);
+    expect(all.map(({ first }) => first?.status)).toEqual([
+      ...Array(6).fill(200),
+      ...Array(3).fill(undefined),
+    ]);
     // Those that were taken stay, as long as no more are.
     clients[0]!.send(REQUEST);
     expect(await clients[0]!.answers(2)).toHaveLength(2);
@@ -108,13 +117,7 @@ describe.each(DRIVERS)('connections of the driver %s', (_, open) => {
   it('end with their next answer while more than half are taken', async () => {
     const driver = await open(4);
     const port = await driver.listen('127.0.0.1', 0);
-    const clients: RawClient[] = [];
-    for (let i = 0; i < 3; i++) {
-      const client = await RawClient.open(port);
-      clients.push(client);
-      client.send(REQUEST);
-      await client.answers();
-    }
+    const clients = (await opened(port, 3)).map(({ client }) => client);
     expect(parseAnswers(clients[0]!.text)[0]!.headers.connection ?? 'keep-alive').toBe('keep-alive');
     expect(parseAnswers(clients[2]!.text)[0]!.headers.connection).toBe('close');
     await clients[2]!.until(() => clients[2]!.isClosed);
