@@ -51,7 +51,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'vws-stream-'));
   store = await openStore(dir, 'auto', () => {});
   ahead = new EventSource(systemClock, store);
-  behind = new EventSource(systemClock, store);
+  behind = new EventSource(systemClock, store, ahead.lists);
   drivers.push(await createUwsDriver(serviceOf(ahead.hub), systemClock));
   drivers.push(createNodeDriver(serviceOf(behind.hub), systemClock));
   for (const driver of drivers) ports.push(await driver.listen('127.0.0.1', 0));

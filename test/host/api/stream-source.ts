@@ -39,7 +39,6 @@ export function eventOf(seq: number, type: EventType = 'stake', more: Partial<Ev
 
 export class EventSource {
   readonly feed: StreamFeed;
-  readonly lists: EventLists;
   readonly hub: StreamHub;
   readonly logged: unknown[] = [];
   /** Seq of the first event that is kept. */
@@ -50,8 +49,9 @@ export class EventSource {
   constructor(
     clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>,
     readonly store: Store = new MemoryStore(),
+    /** Of whoever writes to the store: what they hold in memory is on no disk yet. */
+    readonly lists = new EventLists(store),
   ) {
-    this.lists = new EventLists(store);
     this.feed = new StreamFeed(store, this.lists, 0, () => this.first);
     this.hub = new StreamHub({
       feed: this.feed,
