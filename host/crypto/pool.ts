@@ -14,6 +14,11 @@ import { newStats } from './verifier.ts';
 
 /** While all workers are busy, a batch of this size is worth the cost of a hand-over (about 66 us). */
 const MIN_BATCH = 64;
+/**
+ * So few signatures that came together are verified at once where that is possible: those of a vertex with one request, or with a
+ * rotation. Handed over they would cost the process more, and their answer would wait for a thread to wake up.
+ */
+const MAX_ALONE = 3;
 /** What one call of the module takes. A queue this long is of whole vertices, and no answer waits for a part of them. */
 const MAX_BATCH = 1024;
 /** How long a signature waits for a fuller batch while workers are busy, ms. */
@@ -32,7 +37,7 @@ export interface PoolOptions {
   /** Which implementation the workers run. */
   implementation?: Implementation;
   /**
-   * Verifies a single signature on the calling thread, since a hand-over would take longer. Undefined: nothing is
+   * Verifies up to MAX_ALONE signatures on the calling thread, since a hand-over would take longer. Undefined: nothing is
    * verified there.
    */
   alone?: VerifyMany;
@@ -125,7 +130,8 @@ class PoolVerifier implements SignatureVerifier {
       this.isFlushDue = true;
       this.clock.soon(() => {
         this.isFlushDue = false;
-        if (this.alone && this.queue.length === 1 && this.inFlight === 0) this.verifyAlone(this.alone);
+        const areFew = this.queue.length <= MAX_ALONE && this.inFlight === 0;
+        if (this.alone && areFew) this.verifyAlone(this.alone);
         else this.flush();
       });
     } else if (this.queue.length >= MIN_BATCH) {
@@ -138,16 +144,22 @@ class PoolVerifier implements SignatureVerifier {
     }
   }
 
-  /** For the only signature of this turn of the event loop: no batch would form. */
+  /** For the few signatures of this turn of the event loop: no batch would form. */
   private verifyAlone(verifyMany: VerifyMany): void {
-    const waiting = this.queue.pop()!;
-    const isGood = verifyMany([waiting.job])[0] === 1;
-    this.stats.batches += 1;
-    this.stats.verified += 1;
-    if (!isGood) this.stats.refused += 1;
-    this.stats.waiting -= 1;
-    answer(waiting, isGood);
+    const batch = this.queue.splice(0);
+    this.answerAll(batch, verifyMany(batch.map(({ job }) => job)));
+    this.stats.waiting -= batch.length;
     if (this.stats.waiting === 0) this.onDrained?.();
+  }
+
+  private answerAll(batch: readonly Waiting[], verdicts: Uint8Array): void {
+    this.stats.batches += 1;
+    for (const [i, waiting] of batch.entries()) {
+      const isGood = verdicts[i] === 1;
+      this.stats.verified += 1;
+      if (!isGood) this.stats.refused += 1;
+      answer(waiting, isGood);
+    }
   }
 
   /** Sends batches to workers, up to the limit in flight. */
@@ -170,13 +182,7 @@ class PoolVerifier implements SignatureVerifier {
       const packed = packJobs(batch.map((item) => item.job));
       const verdicts = await this.pool.run(packed);
       if (verdicts.length !== batch.length) throw new Error('verification worker: wrong number of verdicts');
-      this.stats.batches += 1;
-      for (let i = 0; i < batch.length; i++) {
-        const isGood = verdicts[i] === 1;
-        this.stats.verified += 1;
-        if (!isGood) this.stats.refused += 1;
-        answer(batch[i]!, isGood);
-      }
+      this.answerAll(batch, verdicts);
     } catch (cause) {
       for (const { group } of batch) group.reject(new ServiceError('internal', { cause }));
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { createVerifierPool } from '../../../host/crypto/pool.ts';
-import type { SignatureVerifier } from '../../../host/crypto/verifier.ts';
+import type { SignatureVerifier, VerifyMany } from '../../../host/crypto/verifier.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
 import type { Clock } from '../../../host/world/clock.ts';
 import { systemWorld } from '../../../host/world/system/world.ts';
@@ -14,7 +14,13 @@ const message = utf8('m');
 const job = { publicKey: pair.publicKey, message, signature: pair.sign(message) };
 let pool: SignatureVerifier;
 const built = systemWorld.program.path('host/crypto/worker.js');
-const open = (o: { clock?: Clock; maxWaiting?: number; workerFile?: string } = {}) => {
+interface Opened {
+  clock?: Clock;
+  maxWaiting?: number;
+  workerFile?: string;
+  alone?: VerifyMany;
+}
+const open = (o: Opened = {}) => {
   const { clock = systemWorld.clock, workerFile = built, ...more } = o;
   return createVerifierPool({ threads: 1, workerFile, world: { ...systemWorld, clock }, ...more });
 };
@@ -26,6 +32,25 @@ test('signatures that arrive together form one batch', async () => {
   expect(pool.stats.batches).toBe(1);
   await pool.verify(job);
   expect(pool.stats.batches).toBe(2);
+});
+
+test('up to three that arrive together are verified on the calling thread, more are handed over', async () => {
+  const sizes: number[] = [];
+  const alone: VerifyMany = (jobs) => {
+    sizes.push(jobs.length);
+    return Uint8Array.from(jobs, ({ signature }) => (signature === job.signature ? 1 : 0));
+  };
+  pool = open({ alone });
+  const forged = { ...job, signature: new Uint8Array(64) };
+  expect([...(await pool.verifyAll([job, forged]))]).toEqual([1, 0]);
+  expect(await Promise.all([pool.verify(job), pool.verify(forged), pool.verify(job)])).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([...(await pool.verifyAll([job, job, forged, job]))]).toEqual([1, 1, 0, 1]);
+  expect(sizes).toEqual([2, 3]);
+  expect(pool.stats).toMatchObject({ batches: 3, verified: 9, refused: 3, waiting: 0 });
 });
 
 test('a batch has at most 1,024 signatures', async () => {
