@@ -1,11 +1,14 @@
 // Open events by deadline, with the filters of GET /v1/pending: type, agent, assigned validator.
-// Derived from the core's items, rebuilt at start; each list gives a page and its length without a scan.
-// Keeps: events of one deadline are in the order of their rows of the core, so every node lists the same. An event is in eight
-// lists and more; a new one mostly has the latest deadline and the highest row, so that it is appended to each.
+// Derived from the core's items, rebuilt at start; a page and the number of matches need no scan, but of one agent's events where
+// both agent and validator are given.
+// Keeps: events of one deadline are in the order of their rows of the core, so every node lists the same. An event is in a list of its
+// kind, in one of its kind and agent, and in one for each validator that was assigned; what a filter leaves open is merged. A new one
+// mostly has the latest deadline and the highest row, so that it is appended to each.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
 import type { ItemState, State } from '../core/state.ts';
+import { mergedSlice } from '../store/merged-slice.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 import { latin1 } from '../wire/latin1.ts';
 import { grown } from './columns.ts';
@@ -24,12 +27,44 @@ interface PendingFilter {
   validator?: number;
 }
 
-/** More than there are kinds of items, and rows of agents. */
-const [KINDS, AGENTS] = [64, 2 ** 26];
+/** Kinds of items (ABI): 1 to 4. */
+const KINDS = [abi.ITEM_TRANSFER, abi.ITEM_GENERATION, abi.ITEM_SUBMISSION, abi.ITEM_DISPUTE];
 
-/** Number of the list of a filter. */
-const listOf = (kind: number | undefined, agent: number | undefined, validator: number | undefined): number =>
-  (kind ?? -1) + 1 + KINDS * ((agent ?? -1) + 1 + AGENTS * ((validator ?? -1) + 1));
+/** Sorted lists of rows, one for each kind and owner that has any. */
+class Lists {
+  readonly #lists = new Map<number, SortedIndex>();
+
+  constructor(private readonly compare: (a: number, b: number) => number) {}
+
+  // A small integer for V8: a row of agents or of validators is below 2^26.
+  #numberOf(kind: number, owner: number): number {
+    return owner * (KINDS.length + 1) + kind;
+  }
+
+  insert(kind: number, owner: number, row: number): void {
+    const number = this.#numberOf(kind, owner);
+    const known = this.#lists.get(number);
+    const list = known ?? new SortedIndex(this.compare);
+    if (!known) this.#lists.set(number, list);
+    list.insert(row);
+  }
+
+  remove(kind: number, owner: number, row: number): void {
+    const number = this.#numberOf(kind, owner);
+    const list = this.#lists.get(number)!;
+    list.remove(row);
+    if (list.size === 0) this.#lists.delete(number);
+  }
+
+  /** Those of an owner with one of these kinds. */
+  of(kinds: readonly number[], owner: number): SortedIndex[] {
+    return kinds.flatMap((kind) => this.#lists.get(this.#numberOf(kind, owner)) ?? []);
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
+}
 
 /** What the lists need of open items, by row of the core, in columns: as objects they were half of a busy node's heap. */
 class Rows {
@@ -53,19 +88,8 @@ class Rows {
     else this.assigned.delete(row);
   }
 
-  /** Numbers of the lists that a row is in. */
-  lists(row: number): number[] {
-    const [kind, agent] = [this.kinds[row]!, this.agents[row]!];
-    const lists: number[] = [];
-    for (const validator of [undefined, ...(this.assigned.get(row) ?? [])]) {
-      lists.push(
-        listOf(undefined, undefined, validator),
-        listOf(undefined, agent, validator),
-        listOf(kind, undefined, validator),
-        listOf(kind, agent, validator),
-      );
-    }
-    return lists;
+  isAssigned(row: number, validator: number): boolean {
+    return this.assigned.get(row)?.includes(validator) ?? false;
   }
 
   /** Micro-units of a transfer; 0 for any other item. */
@@ -78,9 +102,12 @@ export class PendingIndex {
   readonly #rows = new Rows();
   /** Rows by event_id as latin1. */
   readonly #rowOf = new Map<string, number>();
-  readonly #lists = new Map<number, SortedIndex>();
   readonly #compare = (a: number, b: number): number =>
     this.#rows.deadlines[a]! - this.#rows.deadlines[b]! || a - b;
+  /** Of one owner, 0. */
+  readonly #byKind = new Lists(this.#compare);
+  readonly #byAgent = new Lists(this.#compare);
+  readonly #byValidator = new Lists(this.#compare);
 
   #launchTime = 0;
   #transfersMicro = 0;
@@ -92,7 +119,8 @@ export class PendingIndex {
   /** Lists everything anew: at a start, and when the chain's clock starts, which moves every deadline. */
   #load(): void {
     this.#launchTime = this.state.header().launchTime;
-    for (const index of [this.#rows.assigned, this.#rowOf, this.#lists]) index.clear();
+    for (const index of [this.#rows.assigned, this.#rowOf, this.#byKind, this.#byAgent, this.#byValidator])
+      index.clear();
     this.#transfersMicro = 0;
     for (const item of this.state.items()) this.#add(item);
   }
@@ -103,23 +131,21 @@ export class PendingIndex {
     this.#rows.set(item, s);
     this.#transfersMicro += this.#rows.transfer(item);
     this.#rowOf.set(latin1(s.eventId), item);
-    for (const number of this.#rows.lists(item)) {
-      const known = this.#lists.get(number);
-      const list = known ?? new SortedIndex(this.#compare);
-      if (!known) this.#lists.set(number, list);
-      list.insert(item);
-    }
+    const { kind, agent, assigned } = s;
+    this.#byKind.insert(kind, 0, item);
+    this.#byAgent.insert(kind, agent, item);
+    for (const validator of assigned) this.#byValidator.insert(kind, validator, item);
   }
 
   #drop(eventId: Uint8Array): void {
     const name = latin1(eventId);
     const item = this.#rowOf.get(name);
     if (item === undefined) return;
-    for (const number of this.#rows.lists(item)) {
-      const list = this.#lists.get(number)!;
-      list.remove(item);
-      if (list.size === 0) this.#lists.delete(number);
-    }
+    const [kind, agent] = [this.#rows.kinds[item]!, this.#rows.agents[item]!];
+    this.#byKind.remove(kind, 0, item);
+    this.#byAgent.remove(kind, agent, item);
+    for (const validator of this.#rows.assigned.get(item) ?? [])
+      this.#byValidator.remove(kind, validator, item);
     this.#transfersMicro -= this.#rows.transfer(item);
     this.#rows.assigned.delete(item);
     this.#rowOf.delete(name);
@@ -169,9 +195,26 @@ export class PendingIndex {
     return this.#rowOf.size;
   }
 
-  /** Items of a page and the number of matches; each combination of filters has its own list. */
-  page(f: PendingFilter, offset: number, count: number): { items: number[]; total: number } {
-    const list = this.#lists.get(listOf(f.kind, f.agent, f.validator));
-    return { items: list?.slice(offset, count) ?? [], total: list?.size ?? 0 };
+  /** Items of a page and the number of matches. */
+  page(filter: PendingFilter, offset: number, count: number): { items: number[]; total: number } {
+    const lists = this.#listsOf(filter);
+    const total = lists.reduce((sum, { size }) => sum + size, 0);
+    return { items: mergedSlice(lists, this.#compare, offset, count), total };
+  }
+
+  #listsOf({ kind, agent, validator }: PendingFilter): SortedIndex[] {
+    const kinds = KINDS.filter((one) => kind === undefined || one === kind);
+    if (agent === undefined) {
+      return validator === undefined ? this.#byKind.of(kinds, 0) : this.#byValidator.of(kinds, validator);
+    }
+    const lists = this.#byAgent.of(kinds, agent);
+    if (validator === undefined) return lists;
+    return lists.map((list) => {
+      const both = new SortedIndex(this.#compare);
+      both.fillSorted(
+        list.chunks().flatMap((rows) => rows.filter((row) => this.#rows.isAssigned(row, validator))),
+      );
+      return both;
+    });
   }
 }

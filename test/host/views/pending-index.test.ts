@@ -1,6 +1,7 @@
 // The list of pending events in memory is the one that a start makes from the core's state (protocol 3.6).
 
 import { expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
 import { PendingIndex } from '../../../host/views/pending-index.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
@@ -50,7 +51,9 @@ it('events of one deadline are listed by their rows of the core, as a start list
     expect(sent).toBeInstanceOf(Array);
     return p.events.at(-1)!.event_id;
   };
-  const filters = [{}, { agent: p.ids.find(agentKey(WORKER.publicKeyHex))!.index }, { validator: 0 }];
+  const agent = p.ids.find(agentKey(WORKER.publicKeyHex))!.index;
+  const kind = abi.ITEM_TRANSFER;
+  const filters = [{}, { agent }, { validator: 0 }, { kind }, { kind, agent, validator: 0 }, { kind: 99 }];
   const expectSame = (): void => {
     const fresh = new PendingIndex(state);
     for (const filter of filters) {
@@ -72,4 +75,46 @@ it('events of one deadline are listed by their rows of the core, as a start list
   for (let i = 0; i < 5; i++) await transfer([POSTER, WORKER][i % 2]!);
   expect(p.pending.size).toBe(14);
   expectSame();
+});
+
+it('each filter has the page and the number that a look at every open event gives', async () => {
+  const p = await withAgents();
+  const { state } = p.ids;
+  for (const key of [POSTER, WORKER, OTHER])
+    expect(await send(p, key, '/v1/stake', { amount: 100 * TOKEN })).toBeInstanceOf(Array);
+  const index = (key: KeyPair): number => p.ids.find(agentKey(key.publicKeyHex))!.index;
+  await disputed(p);
+  for (let i = 0; i < 20; i++) {
+    const [key, to] = [
+      [POSTER, WORKER],
+      [WORKER, OTHER],
+      [OTHER, POSTER],
+    ][i % 3] as [KeyPair, KeyPair];
+    expect(await send(p, key, '/v1/transfer', { amount: 1, to_agent: to.publicKeyHex })).toBeInstanceOf(
+      Array,
+    );
+    if (i % 4 === 0) await p.clock.advance(1500);
+    // Its deadline is later than those of the transfers after it.
+    if (i === 7) await disputed(p);
+  }
+  const items = [...state.items()].map((row) => ({ row, ...state.item(row)! }));
+  expect(new Set(items.map((item) => item.kind)).size).toBe(2);
+  const agents = [undefined, ...[POSTER, WORKER, OTHER].map(index), 1_000_000];
+  for (const kind of [undefined, 1, 2, 3, 4])
+    for (const agent of agents)
+      for (const validator of [undefined, 0, 1]) {
+        const rows = items
+          .filter((item) => kind === undefined || item.kind === kind)
+          .filter((item) => agent === undefined || item.agent === agent)
+          .filter((item) => validator === undefined || item.assigned.includes(validator))
+          .sort((a, b) => a.deadline - b.deadline || a.row - b.row)
+          .map(({ row }) => row);
+        for (const offset of [0, 1, 5, 19, 22, 40]) {
+          const page = p.pending.page({ kind, agent, validator }, offset, 4);
+          expect(page, JSON.stringify({ kind, agent, validator, offset })).toEqual({
+            items: rows.slice(offset, offset + 4),
+            total: rows.length,
+          });
+        }
+      }
 });
