@@ -19,8 +19,10 @@ const MAX_UNGREETED_PER_KEY = 4;
 const BAN_MS = 10 * 60_000;
 /** Keys whose faults or bans are remembered. */
 const MAX_KEYS = 10_000;
-/** Points that ban a key; one is forgiven each minute. */
+/** Points that ban a key; one is forgiven each minute. A malformed message bans at once. */
 const BAN_SCORE = 100;
+export const BAD_VERTEX = 25;
+export const BAD_SIGNATURE = 50;
 const FORGIVE_MS = 60_000;
 
 export interface PeerBookOptions {
