@@ -1,6 +1,7 @@
 // gzip for long answers, on a thread of the runtime, so that no other request waits for it.
 // Keeps: one answer is packed at a time. The runtime has few such threads, which the store needs too, and a machine few
-// cores: a queue of answers to be packed would hold up the writes behind it.
+// cores: a queue of answers to be packed would hold up the writes behind it. Whoever asked has paid with the bytes of the answer
+// before it is packed (cost-budget.ts).
 
 import type { HttpReply } from '../world/http.ts';
 import type { World } from '../world/world.ts';

@@ -127,6 +127,9 @@ export function fitPage(
   return { json, page: { ...page, size, number: page.offset / size + 1 } };
 }
 
+/** Where one link is longer, only the one to the next page is given: clients and proxies bound the head of an answer. */
+const MAX_LINK_CHARS = 1024;
+
 /**
  * X-Total-Count, X-Per-Page and Link (RFC 8288) of one page. `path` and `queryString`: as sent by the client; the links keep all other
  * parameters.
@@ -138,16 +141,21 @@ export function pageHeaders(
   total: number,
 ): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / page.size));
+  const params = new URLSearchParams(queryString);
+  params.delete('limit');
   const link = (number: number, rel: string): string => {
-    const params = new URLSearchParams(queryString);
-    params.delete('limit');
     params.set('page', String(number));
     params.set('per_page', String(page.size));
     return `<${path}?${params}>; rel="${rel}"`;
   };
+  const next = page.number < last ? [link(page.number + 1, 'next')] : [];
   const links = [link(1, 'first')];
   if (page.number > 1) links.push(link(Math.min(page.number - 1, last), 'prev'));
-  if (page.number < last) links.push(link(page.number + 1, 'next'));
-  links.push(link(last, 'last'));
-  return { 'X-Total-Count': String(total), 'X-Per-Page': String(page.size), Link: links.join(', ') };
+  links.push(...next, link(last, 'last'));
+  const given = links.some(({ length }) => length > MAX_LINK_CHARS) ? next : links;
+  return {
+    'X-Total-Count': String(total),
+    'X-Per-Page': String(page.size),
+    ...(given.length > 0 ? { Link: given.join(', ') } : {}),
+  };
 }

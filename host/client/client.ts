@@ -101,7 +101,11 @@ export class VwsClient implements Calls {
 
   // Reads
 
-  status = () => this.get<o.Status>('/v1/status');
+  status = async (): Promise<o.Status> => {
+    const status = await this.get<o.Status>('/v1/status');
+    this.chain ??= status.chain_id;
+    return status;
+  };
   networkState = () => this.get<o.NetworkState>('/v1/network/state');
   economics = () => this.get<o.Economics>('/v1/economics');
   /** Every account is in one part, and the parts sum to the supply. */
@@ -315,8 +319,7 @@ export class VwsClient implements Calls {
 
   /** The given chain, otherwise the one that the node names. */
   async chainId(): Promise<string> {
-    this.chain ??= (await this.status()).chain_id;
-    return this.chain;
+    return this.chain ?? (await this.status()).chain_id;
   }
 
   /**

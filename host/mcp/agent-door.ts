@@ -35,8 +35,8 @@ export function agentDoor(options: AgentDoorOptions): ServerParts {
   /** Known once the node has answered. */
   const open = async () => {
     if (opened) return opened;
-    const chainId = await reads.ownChain();
     const { genesis_hash: network } = await reads.status();
+    const chainId = await reads.ownChain();
     opened ??= { network, chainId, spending: options.spending(chainId) };
     return opened;
   };

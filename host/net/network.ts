@@ -1,4 +1,4 @@
-// The network of a node: wires its parts, and passes each message to the part that handles it.
+// The network of a node: makes its parts, wires them, and is what the sequencer and operators see of them.
 // Keeps: vertices leave the node after they are on disk; all that arrive take one check; every queue is bounded, and what
 // a full link drops, its peer fetches.
 
@@ -20,29 +20,24 @@ import type { Store } from '../world/store.ts';
 import type { Transport } from '../world/transport.ts';
 import { Broadcast } from './broadcast.ts';
 import { CatchUp } from './catch-up.ts';
-import { CheckpointExchange, type CheckpointSignature, type StateDiverged } from './checkpoint-exchange.ts';
+import { CheckpointExchange, type StateDiverged } from './checkpoint-exchange.ts';
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { infoOf, type NetworkFigures, type PeerInfo, type SeatJunk } from './figures.ts';
 import { FreshWord } from './fresh-word.ts';
 import { Holding } from './holding.ts';
 import { Inbox } from './inbox.ts';
+import { Incoming } from './incoming.ts';
 import type { JoinServer } from './join-server.ts';
 import { KnownAddresses } from './known-addresses.ts';
-import type { HeadMessage, HistoryFrom, Message } from './messages.ts';
+import type { HeadMessage, HistoryFrom } from './messages.ts';
 import { ParentFetcher } from './parent-fetcher.ts';
 import { type Peer, seatsOf } from './peer.ts';
-import { PeerBook } from './peer-book.ts';
-import { isRequest, RequestHandler } from './request-handler.ts';
+import { BAD_SIGNATURE, BAD_VERTEX, PeerBook } from './peer-book.ts';
+import { RequestHandler } from './request-handler.ts';
 import { SignatureFetcher } from './signature-fetcher.ts';
 import { VertexChecks } from './vertex-checks.ts';
 import { VertexServer } from './vertex-server.ts';
-
-/** Points of a fault, of 100; a malformed message ends the link at once. */
-const BAD_VERTEX = 25;
-const BAD_SIGNATURE = 50;
-/** Short messages that make work and answer nothing: each costs a unit of credit. Honest peers send some in a second. */
-const UNASKED: ReadonlySet<Message['type']> = new Set(['head', 'checkpoint', 'ping']);
 
 export interface NetworkOptions {
   transport: Transport;
@@ -90,15 +85,14 @@ export class Network implements VertexSource {
   readonly #inbox: Inbox;
   readonly #catchUp: CatchUp;
   readonly #parentFetcher: ParentFetcher;
-  readonly #requestHandler: RequestHandler;
   readonly #broadcast: Broadcast;
   readonly #freshWord: FreshWord;
   readonly #exchange: CheckpointExchange;
   readonly #signatureFetcher: SignatureFetcher;
   readonly #dialer: Dialer;
   readonly #known: KnownAddresses;
+  readonly #incoming: Incoming;
   #epoch: number;
-  #receivedVertices = 0;
   /** Traffic of links that are closed. */
   readonly #closedTraffic = { sent: 0, received: 0 };
 
@@ -122,7 +116,7 @@ export class Network implements VertexSource {
         this.#tellNewest(peer);
         this.#catchUp.linkLost(peer);
       },
-      onMessage: (peer, message) => this.#onMessage(peer, message),
+      onMessage: (peer, message) => this.#incoming.take(peer, message),
     });
     this.#holding = new Holding({
       clock,
@@ -200,12 +194,18 @@ export class Network implements VertexSource {
       onSigned: () => this.#broadcast.headChanged(),
       onDiverged: (error) => options.onDiverged(error),
     });
-    this.#requestHandler = new RequestHandler({
-      log,
-      vertices: new VertexServer(options.store, ordering),
-      exchange: this.#exchange,
-      joining: options.joining,
-      epoch: () => this.#epoch,
+    this.#incoming = new Incoming({
+      ...{ log, clocks: options.clocks, book: this.#book, inbox: this.#inbox, broadcast: this.#broadcast },
+      ...{ catchUp: this.#catchUp, exchange: this.#exchange, freshWord: this.#freshWord },
+      signatureFetcher: this.#signatureFetcher,
+      requestHandler: new RequestHandler({
+        log,
+        vertices: new VertexServer(options.store, ordering),
+        exchange: this.#exchange,
+        joining: options.joining,
+        epoch: () => this.#epoch,
+      }),
+      onHead: (seat, head) => options.onHead(seat, head),
     });
     options.transport.onLink = (link) => this.#book.welcome(link);
     this.#known = new KnownAddresses({ clock, log, hosts: hostsOf(options), lookup: options.lookup });
@@ -264,7 +264,7 @@ export class Network implements VertexSource {
 
   /** Vertices received, and faults, for operators. */
   get counts(): { vertices: number; faults: number; bans: number; waiting: number } {
-    return { vertices: this.#receivedVertices, ...this.#book.counts, waiting: this.#inbox.size };
+    return { vertices: this.#incoming.vertices, ...this.#book.counts, waiting: this.#inbox.size };
   }
 
   get figures(): NetworkFigures {
@@ -276,7 +276,7 @@ export class Network implements VertexSource {
     return {
       sentBytes: sent,
       receivedBytes: received,
-      vertices: this.#receivedVertices,
+      vertices: this.#incoming.vertices,
       requests: this.#parentFetcher.requests + this.#catchUp.requests,
       ordersBehind: Math.max(0, this.#catchUp.gap.order - this.options.ordering.head.order),
     };
@@ -341,60 +341,6 @@ export class Network implements VertexSource {
       if (seat >= 0) return seat;
     }
     return undefined;
-  }
-
-  #onMessage(peer: Peer, message: Message): void {
-    if (UNASKED.has(message.type) && !peer.spendsUnasked()) return;
-    switch (message.type) {
-      case 'head':
-        peer.head = message;
-        this.#catchUp.headsChanged();
-        this.#signatureFetcher.headsChanged();
-        if (peer.seat !== undefined) this.options.onHead(peer.seat, message);
-        break;
-      case 'vertices':
-        // Far behind, new vertices would only wait for their missing ancestors: accept only those that are wanted.
-        this.#offerVertices(peer, message.vertices, this.#catchUp.isBehind);
-        break;
-      case 'synced':
-        this.#catchUp.onAnswer(peer, message, this.#offerVertices(peer, message.vertices));
-        break;
-      case 'checkpoint':
-        this.#onCheckpoint(peer, message);
-        break;
-      case 'ping':
-        this.#broadcast.tell(peer);
-        peer.send({ type: 'pong', nonce: message.nonce, ...this.options.clocks.reading() });
-        break;
-      case 'pong':
-        this.#onPong(peer, message);
-        break;
-      default:
-        if (isRequest(message)) this.#requestHandler.answer(peer, message);
-    }
-  }
-
-  #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
-    if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
-    this.#freshWord.answered(peer);
-    this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
-  }
-
-  /** How many of them the inbox accepted. */
-  #offerVertices(peer: Peer, vertices: readonly Uint8Array[], isWantedOnly = false): number {
-    this.#receivedVertices += vertices.length;
-    let fresh = 0;
-    for (const bytes of vertices) if (this.#inbox.offer(bytes, peer.key, isWantedOnly)) fresh += 1;
-    return fresh;
-  }
-
-  #onCheckpoint(peer: Peer, vote: CheckpointSignature): void {
-    this.#exchange
-      .onSignature(vote, peer.key)
-      .then((isGood) => {
-        if (!isGood) this.#book.reportFault(peer.key, BAD_SIGNATURE, 'a checkpoint has a bad signature');
-      })
-      .catch((error) => this.options.log.error({ err: error }, 'cannot process a checkpoint signature'));
   }
 
   // ------------------------------------------------------------ called by the sequencer

@@ -19,8 +19,10 @@ const MAX_UNGREETED_PER_KEY = 4;
 const BAN_MS = 10 * 60_000;
 /** Keys whose faults or bans are remembered. */
 const MAX_KEYS = 10_000;
-/** Points that ban a key; one is forgiven each minute. */
+/** Points that ban a key; one is forgiven each minute. A malformed message bans at once. */
 const BAN_SCORE = 100;
+export const BAD_VERTEX = 25;
+export const BAD_SIGNATURE = 50;
 const FORGIVE_MS = 60_000;
 
 export interface PeerBookOptions {
@@ -37,7 +39,7 @@ export interface PeerBookOptions {
   /** Hellos were exchanged. */
   onPeer(peer: Peer): void;
   onGone(peer: Peer): void;
-  /** One of its two links was closed: what was under way on it is lost. */
+  /** One of its two links was closed, or brings nothing: what was under way on it is lost. */
   onLinkLost(peer: Peer): void;
   /** Any message but hello and bye, from such a peer. */
   onMessage(peer: Peer, message: Message): void;
@@ -121,8 +123,8 @@ export class PeerBook {
     const peer = this.#ungreeted.has(opened) ? opened : this.#peers.get(opened.key);
     // Still in flight when the link was closed.
     if (!peer?.has(link)) return;
-    peer.heard(link);
     const message = decodeMessage(bytes);
+    if (message && peer.heard(link, message, bytes.length)) this.#onLinkLate(peer);
     if (!message) this.ban(peer, 'malformed message');
     else if (message.type === 'hello') this.#onHello(peer, message);
     else if (message.type === 'bye') this.#onBye(peer, message.reason);
@@ -136,6 +138,11 @@ export class PeerBook {
       this.options.log.info({ peer: peer.key, seat: peer.seat, reason }, 'one of two links to a peer gone');
       if (!this.#isStopped) this.options.onLinkLost(peer);
     } else this.#remove(peer?.has(link) ? peer : opened, reason);
+  }
+
+  #onLinkLate(peer: Peer): void {
+    this.options.log.info({ peer: peer.key, seat: peer.seat }, 'one of two links to a peer brings nothing');
+    this.options.onLinkLost(peer);
   }
 
   #onBye(peer: Peer, reason: string): void {

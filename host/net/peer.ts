@@ -1,6 +1,7 @@
 // One peer: its links, its reported head, its latency, and its credit for requests. Where both nodes dialed there are two links:
 // what must not be late is sent on both, since a lost packet holds back everything behind it on its own link (protocol 12.8).
-// Keeps: memory for a peer is bounded; nothing is queued for a full link; a silent link is closed, a peer without any is gone.
+// Keeps: memory for a peer is bounded; nothing is queued for a full link; what is sent once goes on a link that is alive, as far as
+// can be told; a silent link is closed, a peer without any is gone.
 
 import { toHex } from '../wire/bytes.ts';
 import { Allowance } from '../world/allowance.ts';
@@ -21,11 +22,17 @@ const CREDIT = { atOnce: 2000, perSecond: 1000, maxDebt: 2000 };
 
 /** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
 const MAX_TWICE_BYTES = 8192;
+/** A link that brought nothing for so long of what came on the other one is late, or dead and not closed yet. */
+const LATE_MS = 2000;
 
 interface Lane {
   link: Link;
   heardMs: number;
 }
+
+/** Does a peer that has two links send such a message on both, as far as can be seen. */
+const isTwice = ({ type }: Message, bytes: number): boolean =>
+  type === 'ping' || (type === 'vertices' && bytes <= MAX_TWICE_BYTES);
 
 export class Peer {
   readonly key: string;
@@ -42,6 +49,8 @@ export class Peer {
   readonly #unasked: Allowance;
   /** The first one carries everything. */
   #lanes: Lane[];
+  /** Since when only the second has brought what comes on both. */
+  #lateSinceMs: number | undefined;
   /** Traffic of links that are closed. */
   readonly #past = { sent: 0, received: 0 };
   #ping: { nonce: number; sentMs: number } | undefined;
@@ -103,6 +112,7 @@ export class Peer {
     this.#past.sent += link.traffic.sent;
     this.#past.received += link.traffic.received;
     this.#lanes = this.#lanes.filter((lane) => lane.link !== link);
+    this.#lateSinceMs = undefined;
     return true;
   }
 
@@ -117,9 +127,23 @@ export class Peer {
     for (const { link } of lanes) if (link.isWritable) link.send(bytes);
   }
 
-  /** The peer sent something on this link, so it is alive. */
-  heard(link: Link): void {
-    for (const lane of this.#lanes) if (lane.link === link) lane.heardMs = this.clock.monotonicMs();
+  /**
+   * The peer sent something on this link, so it is alive. True: what was sent on the other one lately may be lost, and this one
+   * carries everything from now on.
+   */
+  heard(link: Link, message: Message, bytes: number): boolean {
+    const nowMs = this.clock.monotonicMs();
+    for (const lane of this.#lanes) if (lane.link === link) lane.heardMs = nowMs;
+    if (link === this.link) this.#lateSinceMs = undefined;
+    else if (isTwice(message, bytes)) {
+      this.#lateSinceMs ??= nowMs;
+      if (nowMs - this.#lateSinceMs >= LATE_MS) {
+        this.#lanes.reverse();
+        this.#lateSinceMs = undefined;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** False if this answers no ping that is waited for. */

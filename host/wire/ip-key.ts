@@ -29,8 +29,8 @@ export function ipKey(address: string): string {
 }
 
 /**
- * The key of the network in which somebody easily has many addresses: /24 of IPv4, /56 of IPv6 (protocol 8.1). Takes an
- * address or its `ipKey`.
+ * The key of the network in which somebody easily has many addresses (protocol 8.1): /24 of IPv4; /56 of IPv6, since providers
+ * give that to a site, with its 256 /64 networks (RFC 6177). Takes an address or its `ipKey`.
  */
 export function networkKey(address: string): string {
   const plain = plainAddress(address);

@@ -6,7 +6,7 @@
 // Only the address and what was sent are known here, so this decides who waits, never who is a peer.
 
 import { Tally } from '../tally.ts';
-import { ipKey } from '../wire/ip-key.ts';
+import { ipKey, networkKey } from '../wire/ip-key.ts';
 import { Allowance } from './allowance.ts';
 import type { Clock } from './clock.ts';
 import { Lately } from './lately.ts';
@@ -31,14 +31,9 @@ export interface HandshakePlace {
 
 interface Held {
   address: string;
-  group: string;
+  network: string;
   isSilent: boolean;
   evict(): void;
-}
-
-/** Whoever rents one address in a data centre easily rents its neighbours: /24 of IPv4, /64 of IPv6. */
-function groupOf(address: string): string {
-  return address.includes(':') ? address : address.split('.').slice(0, 3).join('.');
 }
 
 /** How many may begin now. */
@@ -51,9 +46,9 @@ class Pace {
     this.#allowance = new Allowance(clock, { atOnce: HANDSHAKES_AT_ONCE, perSecond: HANDSHAKES_PER_SECOND });
   }
 
-  admit(group: string): boolean {
-    if (!this.#begun.hasShare(group, this.#allowance.left) || !this.#allowance.spend(1)) return false;
-    this.#begun.add(group);
+  admit(network: string): boolean {
+    if (!this.#begun.hasShare(network, this.#allowance.left) || !this.#allowance.spend(1)) return false;
+    this.#begun.add(network);
     return true;
   }
 }
@@ -69,7 +64,7 @@ class Room {
   }
 
   admit(newcomer: Held): boolean {
-    return this.#pace.admit(newcomer.group) && this.#place(newcomer);
+    return this.#pace.admit(newcomer.network) && this.#place(newcomer);
   }
 
   #place(newcomer: Held): boolean {
@@ -98,16 +93,16 @@ class Room {
   }
 
   /**
-   * The oldest silent socket of the fullest group. Where all of that group have sent a frame, its oldest gives way to a
-   * smaller group only: a flood must not end the handshakes of others, nor they those of each other.
+   * The oldest silent socket of the fullest network. Where all of that network have sent a frame, its oldest gives way to a
+   * smaller network only: a flood must not end the handshakes of others, nor they those of each other.
    */
   #victimFor(newcomer: Held): Held | undefined {
     const sizes = new Tally<string>();
-    for (const { group } of [...this.#held, newcomer]) sizes.add(group);
-    const most = Math.max(...[...sizes.keys()].map((group) => sizes.of(group)));
-    const fullest = [...this.#held].filter(({ group }) => sizes.of(group) === most);
+    for (const { network } of [...this.#held, newcomer]) sizes.add(network);
+    const most = Math.max(...[...sizes.keys()].map((network) => sizes.of(network)));
+    const fullest = [...this.#held].filter(({ network }) => sizes.of(network) === most);
     const silent = fullest.find(({ isSilent }) => isSilent);
-    return silent ?? (most > sizes.of(newcomer.group) ? fullest[0] : undefined);
+    return silent ?? (most > sizes.of(newcomer.network) ? fullest[0] : undefined);
   }
 }
 
@@ -127,7 +122,7 @@ export class HandshakePlaces {
   take(remoteAddress: string, isKnown: boolean, evict: () => void): HandshakePlace | undefined {
     const room = isKnown ? this.#known : this.#strangers;
     const address = ipKey(remoteAddress);
-    const held: Held = { address, group: groupOf(address), isSilent: true, evict };
+    const held: Held = { address, network: networkKey(address), isSilent: true, evict };
     if (!room.admit(held)) return undefined;
     return Object.assign(held, { leave: () => room.remove(held) });
   }

@@ -81,3 +81,23 @@ it('a node does not refuse before it has executed what one other node alone had 
     expect(await answerInTheWindow(seed)).toMatchObject({ machine: 'n3', status: 201, code: 'DUPLICATE_TX' });
   }
 }, 60_000);
+
+it('a node whose first link to each peer carries nothing any more can refuse again in a moment, by the second ones', async () => {
+  const net = new SimNetwork({ seed: 5, seats: 4 });
+  await net.start();
+  await net.run(20_000);
+  for (const other of ['n0', 'n1', 'n2']) {
+    const links = net.wires.linksBetween('n3', other);
+    expect(links).toHaveLength(2);
+    links[0]!.stick(true);
+  }
+  const stuckAtMs = net.universe.nowMs;
+  const codes: (string | undefined)[] = [];
+  const stranger = clientOf(net, 'n3', 1, ({ code }) => codes.push(code), undefined, 0);
+  const pays = (): Promise<unknown> =>
+    stranger.transfer({ to_agent: 'nobody', amount: TOKEN }).catch(() => net.universe.pause(500));
+  while (codes.at(-1) !== 'agent_not_found') await net.until(pays(), 30_000);
+  expect(codes[0]).toBe('not_ready');
+  expect(net.universe.nowMs - stuckAtMs).toBeLessThan(10_000);
+  for (const machine of net.machines) machine.kill();
+}, 60_000);

@@ -37,6 +37,14 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'links',
+    rule: 'a first link that is dead and open goes on carrying what is sent once',
+    file: 'host/net/peer.ts',
+    from: 'this.#lanes.reverse();',
+    to: '',
+    tests: ['test/host/net/peer-book.test.ts', 'test/world/refused-late.test.ts'],
+  },
+  {
+    room: 'links',
     rule: 'who asks for the head is not told the one that was sent last',
     file: 'host/net/broadcast.ts',
     from: 'peer.send(this.head);',

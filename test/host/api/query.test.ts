@@ -130,6 +130,18 @@ describe('page headers', () => {
     });
   });
 
+  it('repeat a long query once at most: the way on is all that is given then', () => {
+    const q = 'x'.repeat(8000);
+    const page = (number: number) => ({ number, size: 10, offset: (number - 1) * 10 });
+    const { Link, ...others } = pageHeaders('/v1/agents', `q=${q}`, page(2), 35);
+    expect(Link).toBe(`</v1/agents?q=${q}&page=3&per_page=10>; rel="next"`);
+    expect(others).toEqual({ 'X-Total-Count': '35', 'X-Per-Page': '10' });
+    expect(Object.keys(pageHeaders('/v1/agents', `q=${q}`, page(4), 35))).toEqual(Object.keys(others));
+    // Four of the longest that are given together.
+    const { length } = pageHeaders('/v1/agents', `q=${'x'.repeat(900)}`, page(2), 35).Link!;
+    expect([length > 3600, length < 4200]).toEqual([true, true]);
+  });
+
   it('following next visits every item once', () => {
     fc.assert(
       fc.property(fc.nat(500), fc.integer({ min: 1, max: 200 }), (total, size) => {

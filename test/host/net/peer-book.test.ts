@@ -254,6 +254,41 @@ describe('the links of a key', () => {
     ]);
   });
 
+  it('change places when the first brings nothing of what comes on both, long before it is closed', async () => {
+    const { book, first, second, peer, clock, thinned } = await twice();
+    const PING: Message = { type: 'ping', nonce: 1 };
+    const PONG: Message = { type: 'pong', nonce: 0, wallMs: 0, usedMs: 0 };
+    const LONG = encodeMessage({ type: 'vertices', epoch: 0, vertices: [new Uint8Array(9000)] });
+    const says = async ({ far }: typeof first, message: Message | Uint8Array): Promise<void> => {
+      far.say(message);
+      await settle();
+    };
+    // The other node may send everything else on what is the second here.
+    for (const message of [PONG, LONG, PONG]) {
+      await says(second, message);
+      await clock.advance(3000);
+    }
+    // A little late is not dead.
+    await says(second, PING);
+    await clock.advance(1900);
+    await says(second, URGENT);
+    await says(first, URGENT);
+    await clock.advance(1900);
+    await says(second, PING);
+    expect([peer.link === first.near, thinned.length]).toEqual([true, 0]);
+    await clock.advance(2000);
+    await says(second, URGENT);
+    expect([peer.link === second.near, thinned.length, book.size]).toEqual([true, 1, 1]);
+    const carried = [first, second].map(({ near }) => near.sent.length);
+    peer.send(PONG);
+    peer.sendEncoded(LONG, true);
+    expect([first, second].map(({ near }, i) => near.sent.length - carried[i]!)).toEqual([0, 2]);
+    // It comes to life again, and is the second now.
+    await says(first, PING);
+    await says(second, PING);
+    expect([peer.link === second.near, first.near.closedFor, thinned.length]).toEqual([true, undefined, 1]);
+  });
+
   it('are watched each: a silent one is closed while the other speaks', async () => {
     const { book, first, second, clock } = await twice();
     for (let i = 0; i < 8; i++) {
@@ -341,7 +376,8 @@ describe('faults', () => {
       // Heard of all the time, so that the silence is not what ends it.
       for (let n = 0; n < 100; n++) {
         await net.clock.advance(15_000);
-        net.book.get(key(1).publicKeyHex)?.heard(near);
+        near.other.send(encodeMessage({ type: 'pong', nonce: 0, wallMs: 0, usedMs: 0 }));
+        await settle();
       }
     }
     expect(near.closedFor).toBeUndefined();

@@ -127,6 +127,17 @@ it('a network that begins handshakes without end leaves most of them to others',
   expect(later).toBeGreaterThan(seconds);
 });
 
+it('IPv6 has one network for each /56, of which one customer easily has all', () => {
+  const first = hall().begin(10_000, (i) => `2001:db8:1:2a${(i % 256).toString(16).padStart(2, '0')}::1`);
+  expect(first).toBeLessThan(HANDSHAKES_AT_ONCE / 3);
+  const { take, fill, evicted } = hall();
+  fill(MAX_HANDSHAKES - 2);
+  take('2001:db8:1:2a00::1');
+  take('2001:db8:1:2a01::1');
+  expect(take('2001:db8:1:2b00::1')).toBeDefined();
+  expect(evicted).toEqual([MAX_HANDSHAKES - 2]);
+});
+
 it('all networks together begin no more than the node has time for, and take none from known addresses', () => {
   const { begin, pass } = hall();
   let begun = 0;

@@ -1,0 +1,59 @@
+// What `vws mcp` asks a node for before its first tool can act.
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { signerFromSeed } from '../../../host/client/signer.ts';
+import { agentDoor } from '../../../host/mcp/agent-door.ts';
+import { Spending } from '../../../host/mcp/spending.ts';
+import { Spool } from '../../../host/mcp/spool.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { CHAIN, FakeNode } from '../client/fake-node.ts';
+import { MemoryFiles } from './files.ts';
+
+let node: FakeNode;
+beforeEach(async () => {
+  node = await FakeNode.start();
+});
+afterEach(() => node.stop());
+
+const LIMITS = { perCallMicro: 100, perDayMicro: 100, recipients: undefined };
+
+/** The context of its tools, and the chains whose account was opened. */
+function open(chainId?: string) {
+  const files = new MemoryFiles();
+  const opened: string[] = [];
+  const door = agentDoor({
+    client: {
+      baseUrl: node.url,
+      key: signerFromSeed(new Uint8Array(32).fill(3)),
+      ...(chainId ? { chainId } : {}),
+    },
+    spool: new Spool(files, '/s'),
+    spending: (chain) => {
+      opened.push(chain);
+      return new Spending({ files, folder: '/s', clock: systemClock, limits: LIMITS });
+    },
+    startCheck: () => {
+      throw new Error('no check');
+    },
+    allowed: undefined,
+    onFault: () => {},
+  });
+  return { context: door.context(), opened };
+}
+
+it.each([undefined, CHAIN])(
+  'a node is asked once what it is, where the given chain is %s',
+  async (chainId) => {
+    const { context, opened } = open(chainId);
+    for (let i = 0; i < 2; i++) expect((await context.allowance!()).left_today.micro).toBe(100);
+    expect(node.received.map(({ url }) => url)).toEqual(['/v1/status']);
+    expect(opened).toEqual([CHAIN]);
+  },
+);
+
+it('nothing is opened for the mainnet on the word of a node', async () => {
+  node.on('GET /v1/status', { body: { chain_id: 'vws-mainnet-1' } });
+  const { context, opened } = open();
+  await expect(context.allowance!()).rejects.toMatchObject({ code: 'bad_call' });
+  expect(opened).toEqual([]);
+});
