@@ -49,8 +49,8 @@ export class Peer {
   readonly #unasked: Allowance;
   /** The first one carries everything. */
   #lanes: Lane[];
-  /** Since when only the second has brought what comes on both. */
-  #lateSinceMs: number | undefined;
+  /** Since when only the second has brought what comes on both, and the bytes that the first had brought by then. */
+  #late: { sinceMs: number; received: number } | undefined;
   /** Traffic of links that are closed. */
   readonly #past = { sent: 0, received: 0 };
   #ping: { nonce: number; sentMs: number } | undefined;
@@ -112,7 +112,7 @@ export class Peer {
     this.#past.sent += link.traffic.sent;
     this.#past.received += link.traffic.received;
     this.#lanes = this.#lanes.filter((lane) => lane.link !== link);
-    this.#lateSinceMs = undefined;
+    this.#late = undefined;
     return true;
   }
 
@@ -134,12 +134,14 @@ export class Peer {
   heard(link: Link, message: Message, bytes: number): boolean {
     const nowMs = this.clock.monotonicMs();
     for (const lane of this.#lanes) if (lane.link === link) lane.heardMs = nowMs;
-    if (link === this.link) this.#lateSinceMs = undefined;
+    if (link === this.link) this.#late = undefined;
     else if (isTwice(message, bytes)) {
-      this.#lateSinceMs ??= nowMs;
-      if (nowMs - this.#lateSinceMs >= LATE_MS) {
+      const { received } = this.link.traffic;
+      // A part of a long message came: a slow line is not a dead one.
+      if (this.#late?.received !== received) this.#late = { sinceMs: nowMs, received };
+      else if (nowMs - this.#late.sinceMs >= LATE_MS) {
         this.#lanes.reverse();
-        this.#lateSinceMs = undefined;
+        this.#late = undefined;
         return true;
       }
     }

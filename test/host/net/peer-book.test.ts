@@ -275,6 +275,12 @@ describe('the links of a key', () => {
     await says(first, URGENT);
     await clock.advance(1900);
     await says(second, PING);
+    // Nor is what brings a long message, part by part.
+    for (let part = 0; part < 5; part++) {
+      await clock.advance(1000);
+      first.near.traffic.received += 1000;
+      await says(second, PING);
+    }
     expect([peer.link === first.near, thinned.length]).toEqual([true, 0]);
     await clock.advance(2000);
     await says(second, URGENT);
