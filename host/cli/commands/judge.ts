@@ -282,7 +282,8 @@ answer   gives your verdict, which cannot be withdrawn. --reason is public.
 queue    in a terminal: shows each of the list and asks for the verdict.
 reveal   opens your votes on disputes. A vote on a dispute is first only committed, so that no judge can echo
          another, and kept in the folder <key file>.votes; when all are in, or time is up, each opens its
-         own. One that is not opened in time is a miss. --wait stays until all of yours are open.
+         own. One that is not opened in time is a miss. --wait stays until all of yours are open; use it in
+         probation, where your vote does not count and is waited for a minute after those that do.
 A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE of the node.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,
