@@ -27,6 +27,7 @@ import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
 import { leaveQueue } from './due-runs';
 import { isStructured } from './reserves';
+import { releaseIfCrowded } from './retention';
 import {
   deliveryOf,
   isDelivered,
@@ -140,6 +141,7 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
   task.endedSecs = nowSecs;
   task.cancelSecs = 0;
   moveTo(task, TASK_CANCELLED);
+  releaseIfCrowded(task);
   if (isSubtask(task)) {
     const parent = taskAt(task.parent - 1);
     parent.escrow += amount;

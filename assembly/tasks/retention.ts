@@ -1,11 +1,12 @@
 // How long a final task stays in the core: as long as its verdict may be challenged (protocol 4.7).
 // Keeps: an assured task stays TASK_RETENTION_DAYS after its end, and longer while a case of it is open (a challenge,
-// a pending replay); its panel, its dispute's votes and its cases stay and leave with it.
+// a pending replay); its panel, its dispute's votes and its cases stay and leave with it. One that was cancelled has cost
+// nothing, so it stays for canaries only while half of the table is free.
 
 import { LANE_NONE, PARAM_CANARY_RATE_BP, TASK_CANCELLED, TASK_COMPLETED, TASK_RETENTION_DAYS } from '../abi';
 import { challengeAt, touchChallenge } from '../cases/challenges';
 import { jobAt, touchJob } from '../cases/jobs';
-import { daySecs, param } from '../state/header';
+import { capacity, daySecs, header, param, TASKS } from '../state/header';
 import { stopTimer, TIMER_TASK, timerOf } from '../state/timers';
 import { isDelivered, Task, taskRow, touchTask } from './rows';
 
@@ -40,6 +41,11 @@ export function endRetention(task: Task): void {
   task.isReleased = 1;
   touchTask(task);
   if (mayLeave(task)) touchCases(task);
+}
+
+/** Lets a task that was just cancelled go at once where it would stay, and more than half of the table is used. */
+export function releaseIfCrowded(task: Task): void {
+  if (isRetained(task) && <u64>header().tasksLive * 2 > capacity(TASKS)) endRetention(task);
 }
 
 /** Counts a challenge or replay of the task that opens. */

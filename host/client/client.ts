@@ -56,7 +56,7 @@ export interface VwsClientOptions {
   /** Signs the writes; without it they are sent with `apiKey`, or unsigned. */
   key?: Signer;
   apiKey?: string;
-  /** The chain to sign for. Without it the node is asked once, and a testnet is signed for, never the mainnet. */
+  /** The chain to sign for. Without it the node is asked once, and the testnet is signed for if it names that, nothing else. */
   chainId?: string;
   /** Longest wait for one answer; a node gives up ordering after 10 s. */
   timeoutMs?: number;
@@ -323,14 +323,15 @@ export class VwsClient implements Calls {
   }
 
   /**
-   * The chain writes are signed for: the given one, otherwise a testnet that the node names. What is signed for the mainnet can be
-   * carried out there whoever asked for it, so no node's word is enough for that. Error: `bad_call`.
+   * The chain writes are signed for: the given one, otherwise the testnet, if the node names it. What is signed for the mainnet can be
+   * carried out there whoever asked for it, so no node's word is enough for that; and what it says is no text until it is known to be
+   * one: a list of one name is signed as that name. Error: `bad_call`.
    */
   async ownChain(): Promise<string> {
     const chain = await this.chainId();
-    if (this.options.chainId === undefined && chain === chainIdOf(false)) {
+    if (this.options.chainId === undefined && chain !== chainIdOf(true)) {
       throw badCall(
-        `the node says that its chain is ${chain}, for which nothing is signed on its word: name the chain (chainId; vws: SERVICE_TESTNET=false)`,
+        `the node says that its chain is ${JSON.stringify(chain)}, for which nothing is signed on its word: name the chain (chainId; vws: SERVICE_TESTNET=false for mainnet)`,
       );
     }
     return chain;

@@ -1,6 +1,7 @@
 // Deliveries of tasks that want them sealed (protocol 15.10): what a worker sends, how poster and worker read it, and what opens
 // it in a dispute.
-// Keeps: a text for such a task leaves this machine sealed, to a key that does not rest on the node's word; its content key leaves it only as what an opening is. What the node
+// Keeps: a text for such a task leaves this machine sealed, to a key that does not rest on the node's word, nor, where the network is pinned, that
+// it is such a task; its content key leaves it only as what an opening is. What the node
 // shows as opened is believed only if the key opens the box to it.
 
 import { fromHex, isHex } from '../wire/bytes.ts';
@@ -12,7 +13,7 @@ import type { Calls } from './calls.ts';
 import type { ProofTrust } from './checked-proofs.ts';
 import type * as o from './objects.ts';
 import { contentKey, openResult, sealResult } from './sealed.ts';
-import { badCall, VwsError } from './vws-error.ts';
+import { badAnswer, badCall, VwsError } from './vws-error.ts';
 
 export type Sealing = Pick<Calls, 'openingKey' | 'verifyProof'>;
 
@@ -27,35 +28,44 @@ export interface SealTrust extends ProofTrust {
   posterKey?: Uint8Array | undefined;
 }
 
+/** What a task says of how it wants its result, and of whom it is for. */
+type Wanted = Pick<o.Task, 'id' | 'poster_id' | 'delivery_method'>;
+
 /**
  * The body that delivers for a task: its result is sealed where the task wants that, and otherwise sent as it is. Errors: `bad_call`
- * without a key, or for a poster to whom nothing can be encrypted; `poster_unproven`.
+ * without a key, for a poster to whom nothing can be encrypted, or where the caller knows the poster's key and the node says that
+ * nothing is to be sealed; `poster_unproven`.
  */
 export async function submissionOf(
   sealing: Sealing,
-  task: Pick<o.Task, 'id' | 'poster_id' | 'delivery_method'>,
+  task: Wanted,
   body: BodyOf<'taskSubmit'>,
   trust: SealTrust,
 ): Promise<BodyOf<'taskSubmit'>> {
   const { result_content: text } = body;
-  if (task.delivery_method !== 'encrypted' || body.result_encrypted || typeof text !== 'string') return body;
+  if (body.result_encrypted || typeof text !== 'string') return body;
+  const { posterKey: given, genesisHash } = trust;
+  const isSealed = task.delivery_method === 'encrypted';
+  if (genesisHash !== undefined && !(given && isSealed)) await demandShown(sealing, task, genesisHash);
+  else if (given && !isSealed)
+    throw badCall(
+      `nothing was sent: the node says that task ${task.id} wants its result public, so it would not be sealed to the poster's key`,
+    );
+  if (!isSealed) return body;
   const own = await sealing.openingKey();
-  return { ...body, ...sealResult(own, await posterKey(sealing, task, trust), task.id, text) };
+  const readBy = given ?? (await posterKey(sealing, task.poster_id, genesisHash));
+  return { ...body, ...sealResult(own, readBy, task.id, text) };
 }
 
 /**
  * The key to which a poster's deliveries are sealed. An id of 64 hex digits is the key (1.3), so no node is asked for it; the key
- * behind a name is proven under a root that the validators signed, and, where the network is pinned, who the poster is as well.
+ * behind a name is proven under a root that the validators signed.
  */
-async function posterKey(
+const posterKey = async (
   sealing: Sealing,
-  { id, poster_id }: Pick<o.Task, 'id' | 'poster_id'>,
-  { posterKey: given, genesisHash }: SealTrust,
-): Promise<Uint8Array> {
-  if (given) return given;
-  if (genesisHash !== undefined) await demandPoster(sealing, id, poster_id, genesisHash);
-  return fromHex64(poster_id) ?? (await keyBehind(sealing, poster_id, genesisHash));
-}
+  poster: string,
+  genesisHash: string | undefined,
+): Promise<Uint8Array> => fromHex64(poster) ?? (await keyBehind(sealing, poster, genesisHash));
 
 const fromHex64 = (id: string): Uint8Array | undefined => (isHex(id, 64) ? fromHex(id) : undefined);
 
@@ -91,22 +101,29 @@ async function keyBehind(
   return key;
 }
 
-async function demandPoster(sealing: Sealing, id: string, shown: string, genesisHash: string): Promise<void> {
+/** Where the network is pinned, who the poster is, and that a result is public, are no word of the node's. */
+async function demandShown(sealing: Sealing, shown: Wanted, genesisHash: string): Promise<void> {
   // Loaded by `verifyProof` too.
   const { partsOf } = await import('../proofs/proofs.ts');
+  const { id } = shown;
   const parts = partsOf('task', await proven(sealing, 'task', id, genesisHash)) as
-    | { state: { core: { poster_id: string } } }
+    | { text: { delivery_method: string }; state: { core: { poster_id: string } } }
     | undefined;
   if (!parts)
     throw unproven(
       `nothing was sealed: no signed checkpoint has task ${id} yet. Deliver again after the next one`,
     );
   const { poster_id } = parts.state.core;
-  if (poster_id !== shown)
-    throw unproven(`nothing was sealed: the node names ${shown} as the poster, who is ${poster_id}`);
+  if (poster_id !== shown.poster_id)
+    throw unproven(
+      `nothing was sealed: the node names ${shown.poster_id} as the poster, who is ${poster_id}`,
+    );
+  const { delivery_method } = parts.text;
+  if (delivery_method !== shown.delivery_method)
+    throw unproven(
+      `nothing was sent: the node says that the result is ${shown.delivery_method}, and the task wants it ${delivery_method}`,
+    );
 }
-
-const badAnswer = (message: string): VwsError => new VwsError({ status: 0, code: 'bad_answer', message });
 
 const fits = (taskId: string, key: string, commitment: string | undefined): boolean => {
   const bytes = fromHex(key);

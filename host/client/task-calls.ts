@@ -5,6 +5,7 @@ import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
 import type { Opening, SealTrust } from './sealed-task.ts';
+import { readResult, readTask } from './task-reads.ts';
 
 export interface DeliverOptions extends SealTrust {
   /** Sends also what the contract of the task does not accept. */
@@ -17,8 +18,10 @@ export class TaskCalls {
   constructor(private readonly calls: Calls) {}
 
   list = (query?: Query) => this.calls.get<o.Task[]>('/v1/tasks', query);
-  get = async (taskId: string) => this.calls.get<o.Task>(`/v1/tasks/${segment(taskId)}`);
-  result = async (taskId: string) => this.calls.get<o.TaskResult>(`/v1/tasks/result/${segment(taskId)}`);
+  /** Errors: `bad_answer` where the node shows another task. */
+  get = async (taskId: string) => await readTask(this.calls, taskId);
+  /** Errors: `bad_answer` where the node shows that of another task. */
+  result = async (taskId: string) => await readResult(this.calls, taskId);
   stats = () => this.calls.get<o.TaskStats>('/v1/tasks/stats');
   ofAgent = async (agentId: string, query?: Query) =>
     this.calls.get<o.Task[]>(`/v1/tasks/agent/${segment(agentId)}`, query);

@@ -16,13 +16,10 @@ import type { BodyOf } from './bodies.ts';
 import type { Calls } from './calls.ts';
 import type { Task } from './objects.ts';
 import { ProgramCalls } from './program-calls.ts';
-import { VwsError } from './vws-error.ts';
+import { badAnswer, VwsError } from './vws-error.ts';
 
 /** A report, and whether a check of the contract takes a seed: then the run that decides has another. */
 export type TrialReport = ContractReportDoc & { isSeeded: boolean };
-
-const badAnswer = (message: string, cause?: unknown): VwsError =>
-  new VwsError({ status: 0, code: 'bad_answer', message, cause });
 
 /** Programs that were fetched, by hash. */
 class Fetched implements Programs {

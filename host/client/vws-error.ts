@@ -59,3 +59,7 @@ export const historyCut = (status: number, seen: number, lost: object): VwsError
 /** For a call that cannot be made as requested. */
 export const badCall = (message: string, cause?: unknown): VwsError =>
   new VwsError({ status: 0, code: 'bad_call', message, cause });
+
+/** For an answer that no honest node gives. */
+export const badAnswer = (message: string, cause?: unknown): VwsError =>
+  new VwsError({ status: 0, code: 'bad_answer', message, cause });

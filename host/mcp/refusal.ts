@@ -32,7 +32,8 @@ const MENDS: Readonly<Record<string, string>> = {
   already_registered: 'Nothing to do: whoami shows the account.',
   self_claim: 'You posted this task; somebody else has to claim it.',
   claim_limit: 'Submit or wait for the tasks that you hold before you claim another.',
-  claim_barred: 'An earlier claim of yours on this task expired. Choose another task with find_tasks.',
+  claim_barred:
+    'An earlier claim of yours on this task expired, or you gave it back. Choose another task with find_tasks.',
   routed_to_other: 'Wait until exclusive_until of the task has passed, or choose another with find_tasks.',
   reserved_for_other: 'Its poster hired another agent for it. Choose another with find_tasks.',
   too_few_judges:

@@ -55,6 +55,8 @@ export class Spending {
     const { limits } = this.o;
     checkRecipient(intent, limits);
     const { spendMicro, releaseMicro = 0 } = intent;
+    checkAmount(spendMicro);
+    checkAmount(releaseMicro);
     if (Math.max(spendMicro, releaseMicro) > limits.perCallMicro) {
       throw new ToolRefusal(
         'spending_limit',
@@ -130,6 +132,16 @@ export class Spending {
   #pathOf(day: string, number: number): string {
     return `${this.#folderOf(day)}/${String(number).padStart(6, '0')}.json`;
   }
+}
+
+/** Bonds and escrows are as the node names them: less than nothing would make room for more. */
+function checkAmount(micro: number): void {
+  if (Number.isSafeInteger(micro) && micro >= 0) return;
+  throw new ToolRefusal(
+    'bad_answer',
+    'the node names no amount that this would cost',
+    'Nothing was sent. Tell the person who runs this: the node lies, or is of another version.',
+  );
 }
 
 function checkRecipient({ recipient }: Intent, { recipients }: Limits): void {

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '9aa70d9126a937039a284c544093c913600af76080c6b4079833a817bd82462a',
-    '7366f225368d9ac6aadcc55de25eec5f40d8492adf02c4f58a6ed3b7009ec96b',
+    'a51c5964a88256d9c4a7495e637aeae8ff8b790909e80d25889190485981af6b',
+    '9d537d2af04aed53cbfcef27b1f1c42dbd3a3fb46b5201a97fa43a5cbf3014ff',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

@@ -5,13 +5,13 @@
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { SMALL } from '../core/driver.ts';
-import { Net, TOKEN } from '../core/fixture.ts';
-import { TaskNet } from '../core/task-net.ts';
+import { Net, params, TOKEN } from '../core/fixture.ts';
+import { NOTHING, TaskNet } from '../core/task-net.ts';
 import type { Command } from '../model/command.ts';
 import { report } from './figures.ts';
 
 const DAY = 86_400;
-const [AGENTS, KEYS, RECORDS, VALIDATORS, CATEGORIES, CAPABILITIES] = [0, 4, 5, 6, 7, 10];
+const [AGENTS, KEYS, RECORDS, VALIDATORS, CATEGORIES, TASKS, CAPABILITIES] = [0, 4, 5, 6, 7, 8, 10];
 const capacities = (over: Record<number, number>): number[] => SMALL.map((rows, i) => over[i] ?? rows);
 const newKey = (id: bigint, expires = 0) => ({
   id,
@@ -228,4 +228,37 @@ test('one seat that registers without end leaves the other seats their newcomers
   const nextDay = Array.from({ length: 50 }, (_, i) => net.register(`again${i}`));
   const codes = net.run(nextDay, 86_400, 1).txs.map((tx) => tx.code);
   expect(codes.filter((code) => code === abi.OK)).toHaveLength(2);
+});
+
+test('assured tasks that are taken back after their delivery leave room for those of others', () => {
+  const rows = 40;
+  const seats = Array.from({ length: 4 }, () => ({ stake: 10_500n * TOKEN }));
+  const over = {
+    capacities: capacities({ [TASKS]: rows }),
+    params: params({ [abi.PARAM_CANARY_RATE_BP]: 1 }),
+  };
+  const net = new TaskNet(seats, over);
+  const kept = (): number => Number(net.core.header(abi.HEADER_TASKS));
+  const before = net.agent('poster', abi.AGENT_BALANCE);
+  for (let i = 0; i < rows; i++) {
+    const task = net.post(25n * TOKEN, {
+      lane: abi.LANE_STANDARD,
+      flags: abi.TASK_DOWNGRADE_ALLOWED | abi.TASK_BOND_GIVEN,
+      workerBond: 0n,
+    });
+    net.run([task, net.claim('worker', task), net.submit('worker', task, NOTHING)]);
+    net.run([net.on(abi.OP_TASK_DISPUTE, 'poster', task)]);
+  }
+  expect(net.agent('poster', abi.AGENT_BALANCE)).toBe(before);
+  report({
+    attack: 'R7',
+    what: 'rows of 1,000,000 tasks that 25 tokens fill for a week where there are canaries, posted and taken back again and again',
+    before: '998,000',
+    after: kept() <= rows / 2 + 1 ? '500,000' : String(kept()),
+  });
+  expect(kept()).toBe(rows / 2);
+  expect(net.codes([net.post(TOKEN / 10n)])).toEqual([abi.OK]);
+  net.run([], 8 * 86_400);
+  net.run([]);
+  expect(kept()).toBe(1);
 });

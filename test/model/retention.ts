@@ -5,6 +5,8 @@ import * as abi from '../../assembly/abi.ts';
 import type { ModelState } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 
+const TASKS = 8;
+
 /** Until when a task that ended may be challenged, and stays. */
 export const retainedUntil = (s: ModelState, task: ModelTask): number =>
   task.ended + abi.TASK_RETENTION_DAYS * s.param(abi.PARAM_DAY_SECS);
@@ -31,3 +33,7 @@ export function isLeaving(s: ModelState, task: ModelTask): boolean {
   const isFinal = task.status === abi.TASK_COMPLETED || task.status === abi.TASK_CANCELLED;
   return isFinal && task.payout !== abi.PAYOUT_HELD && !isKept(s, task);
 }
+
+/** 7.1: what was cancelled stays for canaries only while half of the table is free. */
+export const isCrowdedOut = (s: ModelState, task: ModelTask): boolean =>
+  isRetained(s, task) && 2 * s.tasks.length > s.capacity(TASKS);

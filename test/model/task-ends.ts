@@ -8,7 +8,7 @@ import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
 import { countVotes, inOneCluster, noteJudges } from './judging.ts';
 import { seatJudges } from './panels.ts';
-import { isRetained, retainedUntil } from './retention.ts';
+import { isCrowdedOut, isRetained, retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
 import { closeEvent, fail, slash } from './settle.ts';
 import type { ModelItem, ModelState, ModelValidator } from './state.ts';
@@ -120,6 +120,7 @@ export function cancelTask(s: ModelState, task: ModelTask, resolution: number): 
   const amount = task.escrow + held(task);
   giveBack(task);
   Object.assign(task, { resolution, ended: s.now, status: abi.TASK_CANCELLED, cancelAt: 0 });
+  if (isCrowdedOut(s, task)) task.isDue = true;
   if (task.parent) {
     task.parent.escrow += amount;
     task.parent.children = task.parent.children.filter((c) => c !== task);

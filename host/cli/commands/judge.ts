@@ -95,8 +95,7 @@ async function list(context: CommandContext): Promise<ExitCode> {
  */
 function lieAbout(task: Task): string | undefined {
   const { id, result_content: box, result_hash: hash, key_commitment, content_key, opened_content } = task;
-  if (box !== undefined && hash !== undefined && !isHashOf(hash, box))
-    return 'the text does not have the result hash';
+  if (box !== undefined && !isHashOf(hash, box)) return 'the text does not have the result hash';
   if (opened_content === undefined) return undefined;
   const key = fromHex(content_key ?? '');
   if (key === undefined || keyCommitment(id, key) !== key_commitment)
@@ -106,9 +105,11 @@ function lieAbout(task: Task): string | undefined {
     : 'the key that opened it gives another text';
 }
 
-/** Hashes are given in either case, with or without their name. */
-const isHashOf = (hash: string, text: string): boolean =>
-  hash.toLowerCase().replace(/^sha256:/, '') === sha256Hex(text);
+/** Hashes are given in either case, with or without their name. A text that was delivered always has one. */
+const isHashOf = (hash: unknown, text: string): boolean =>
+  String(hash)
+    .toLowerCase()
+    .replace(/^sha256:/, '') === sha256Hex(text);
 
 /** What is to be judged, as lines. */
 function shownLines(task: Task): string[] {
@@ -281,7 +282,8 @@ answer   gives your verdict, which cannot be withdrawn. --reason is public.
 queue    in a terminal: shows each of the list and asks for the verdict.
 reveal   opens your votes on disputes. A vote on a dispute is first only committed, so that no judge can echo
          another, and kept in the folder <key file>.votes; when all are in, or time is up, each opens its
-         own. One that is not opened in time is a miss. --wait stays until all of yours are open.
+         own. One that is not opened in time is a miss. --wait stays until all of yours are open; use it in
+         probation, where your vote does not count and is waited for a minute after those that do.
 A missed vote withdraws your judge. A program can answer instead: SERVICE_JUDGE of the node.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,

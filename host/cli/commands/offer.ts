@@ -111,7 +111,8 @@ export const offer: Command = {
 withdraw  takes it back.
 show      the offer of one agent, by default your own.
 list      offers, newest first.
-join      registers with the router, which then offers you tasks of these categories. Costs a deposit.
+join      registers with the router, which then offers you tasks of these categories. Costs a deposit for each
+          four categories and tags.
 leave     ends that; the deposit comes back.
 pause     tells the router to offer you nothing; resume ends that.`,
   words: Object.keys(VERBS).join('|'),

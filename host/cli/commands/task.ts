@@ -200,7 +200,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     {
       name: 'genesis',
       value: 'hash',
-      help: 'submit, sealed: genesis hash of the network in which the poster is proven',
+      help: 'submit: genesis hash of the network in which poster and delivery method are proven',
     },
     { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },

@@ -97,7 +97,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
 export const validator: Command = {
   name: NAME,
   summary: 'become a validator, object to one, end a suspension, announce a judge, change keys of a seat',
-  about: `apply     applies to become a validator; the agent of --key must have the required stake (see vws info).
+  about: `apply     applies to become a validator; the agent of --key must have the required stake (see vws info),
+          none of which can leave for 10 days from then on.
           Probation begins: 30 days with 50 decided verdicts on events that it was drawn for, of which 70 %
           agree with the outcome. Then 7 days for objections, and a place of the day.
 resume    ends a suspension: after its cooldown, or once the stake is topped up.

@@ -2,6 +2,7 @@
 
 import { segment } from '../../client/calls.ts';
 import type { DiscoverRow, Task, TaskResult } from '../../client/objects.ts';
+import { readResult, readTask } from '../../client/task-reads.ts';
 import { VwsError } from '../../client/vws-error.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { pause } from '../../world/clock.ts';
@@ -17,8 +18,7 @@ const MAX_WAIT_SECS = 50;
 const DEFAULT_WAIT_SECS = 40;
 const POLL_MS = 1000;
 
-const getTask = (context: ToolContext, id: string): Promise<Task> =>
-  context.calls.get<Task>(`/v1/tasks/${segment(id)}`);
+const getTask = (context: ToolContext, id: string): Promise<Task> => readTask(context.calls, id);
 
 const findWorkers = tool({
   name: 'find_workers',
@@ -151,7 +151,7 @@ const result = tool({
   async run(context, { task_id, offset = 0 }) {
     const { fence } = context;
     const [found, author] = await Promise.all([
-      context.calls.get<TaskResult>(`/v1/tasks/result/${segment(task_id)}`),
+      readResult(context.calls, task_id),
       authorOf(context, task_id),
     ]);
     const content = await textOf(context, found);

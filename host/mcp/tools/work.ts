@@ -1,9 +1,9 @@
 // Tools that post, do and settle work.
 
-import { segment } from '../../client/calls.ts';
 import type { VwsClient } from '../../client/client.ts';
 import type { Task } from '../../client/objects.ts';
 import type { Opening } from '../../client/sealed-task.ts';
+import { readTask } from '../../client/task-reads.ts';
 import { AGENT, amount, NEEDED_KEY, OPTIONAL_KEY, readTokens, TASK_ID, tokens } from '../fields.ts';
 import { ANYONE } from '../spending.ts';
 import { nextOfTask, taskView } from '../task-view.ts';
@@ -18,9 +18,6 @@ async function step(context: ToolContext, intent: Intent, write: Step): Promise<
   const next = nextOfTask(task as Task, await context.ownId());
   return { txid, ...taskView(task as Task, context.fence), next };
 }
-
-const readTask = (context: ToolContext, taskId: string): Promise<Task> =>
-  context.calls.get<Task>(`/v1/tasks/${segment(taskId)}`);
 
 /** Whoever opens a sealed delivery shows it to everybody, for ever: said, not done by itself. */
 const OPEN = { kind: 'bool', doc: 'shows a sealed result to all' } as const;
@@ -70,7 +67,7 @@ const claimTask = tool({
   hints: writing({ final: false }),
   needs: 'key',
   async run(context, { task_id, idempotency_key: key }) {
-    const { worker_bond } = await readTask(context, task_id);
+    const { worker_bond } = await readTask(context.calls, task_id);
     const intent: Intent = { tool: 'claim_task', key, spendMicro: worker_bond };
     return step(context, intent, (client) => client.tasks.claim(task_id));
   },
@@ -110,7 +107,7 @@ const approveResult = tool({
   hints: writing({ final: true }),
   needs: 'key',
   async run(context, { task_id, idempotency_key: key }) {
-    const task = await readTask(context, task_id);
+    const task = await readTask(context.calls, task_id);
     const worker = task.claimer_id;
     const intent: Intent = {
       tool: 'approve_result',
@@ -137,7 +134,7 @@ const disputeResult = tool({
   hints: writing({ final: true }),
   needs: 'key',
   async run(context, { task_id, reason, open, idempotency_key: key }) {
-    const { dispute_bond } = await readTask(context, task_id);
+    const { dispute_bond } = await readTask(context.calls, task_id);
     const intent: Intent = { tool: 'dispute_result', key, spendMicro: dispute_bond };
     return step(context, intent, async (client) =>
       client.tasks.dispute(task_id, { reason, ...(await openingOf(client, task_id, open)) }),
@@ -176,7 +173,7 @@ const cancelTask = tool({
   hints: writing({ final: true }),
   needs: 'key',
   async run(context, { task_id, idempotency_key: key }) {
-    const [{ reserved_for }, ownId] = await Promise.all([readTask(context, task_id), context.ownId()]);
+    const [{ reserved_for }, ownId] = await Promise.all([readTask(context.calls, task_id), context.ownId()]);
     const isHired = ownId !== undefined && reserved_for === ownId;
     return step(context, { tool: 'cancel_task', key, spendMicro: 0 }, (client) =>
       isHired ? client.tasks.decline(task_id) : client.tasks.cancel(task_id),

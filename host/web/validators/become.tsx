@@ -97,8 +97,8 @@ export function Become({ network, list }: { network: NetworkState; list: readonl
       <h2>Become a validator</h2>
       <ol>
         <li>
-          Stake at least {formatMicro(required)} tokens. It cannot leave for ten days after your last verdict,
-          and a proven offense takes 30 to 75 % of it.
+          Stake at least {formatMicro(required)} tokens. It cannot leave for ten days after your application
+          and your last verdict, and a proven offense takes 30 to 75 % of it.
         </li>
         <li>
           Apply: you are on probation for 30 days. Of what you are drawn for, judge at least 50 events, 70 %

@@ -153,6 +153,12 @@ describe('signed writes', () => {
     expect(node.writes()).toHaveLength(written);
     expect(await agent().chainId()).toBe('vws-mainnet-1');
     expect(CHAIN).toBe('vws-testnet-1');
+    // A list of it is not equal to its name, and would be signed as it.
+    for (const chain_id of [['vws-mainnet-1'], [['vws-mainnet-1']], undefined, 7, 'vws-devnet-1']) {
+      node.on('GET /v1/status', { body: { chain_id } });
+      await expect(agent().stake({ amount: 1 })).rejects.toMatchObject({ code: 'bad_call' });
+    }
+    expect(node.writes()).toHaveLength(written);
   });
 
   it('rebuild the answer of a stake that was executed while the connection broke', async () => {

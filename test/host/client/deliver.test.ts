@@ -91,4 +91,23 @@ describe('a delivery for a task with a contract', () => {
     await expect(deliver('Bern')).rejects.toMatchObject({ code: 'bad_answer' });
     expect(sent()).toEqual([]);
   });
+
+  it("is not made where the node shows another task: it would be sealed to that one's poster", async () => {
+    const other = { ...TASK, id: 'c0ffee00c0ffee00c0ffee00c0ffee01', delivery_method: 'encrypted' };
+    for (const body of [other, { ...other, id: undefined }, { ...other, id: [ID] }]) {
+      node.on(`GET /v1/tasks/${ID}`, { body });
+      await expect(deliver('Bern')).rejects.toMatchObject({ code: 'bad_answer' });
+    }
+    expect(sent()).toEqual([]);
+    node.on(`GET /v1/tasks/${ID.toUpperCase()}`, { body: TASK });
+    expect((await tasks().get(ID.toUpperCase())).id).toBe(ID);
+  });
+});
+
+it('a result is not read that the node shows for another task: a sealed one opens there, and looks like the own', async () => {
+  const result = { result_content: 'Bern', result_encrypted: false };
+  node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, task_id: 'c0ffee00c0ffee00c0ffee00c0ffee01' } });
+  await expect(tasks().result(ID)).rejects.toMatchObject({ code: 'bad_answer' });
+  node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, task_id: ID } });
+  expect(await tasks().textOf(await tasks().result(ID))).toBe('Bern');
 });

@@ -140,7 +140,10 @@ describe('the client', () => {
           asked.push(
             `${init?.method ?? 'GET'} ${String(url).replace('http://node', '').replace(/\?.*/, '')}`,
           );
-          return new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } });
+          return new Response(JSON.stringify({ id: ID, task_id: ID }), {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+          });
         },
       },
     });

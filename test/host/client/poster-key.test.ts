@@ -22,6 +22,7 @@ let named: KeyPair;
 let plain: KeyPair;
 /** Tasks of the poster without a name: under a signed checkpoint, and newer than the newest. */
 let ofPlain: string;
+let ofOpen: string;
 let young: string;
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   await giver.write(named, '/v1/agents', { agent_id: 'harbour' });
   const task = { title: 't', budget: 1_000_000, delivery_method: 'encrypted' };
   ofPlain = taskId(await giver.write(plain, '/v1/tasks', task));
+  ofOpen = taskId(await giver.write(plain, '/v1/tasks', { title: 't', budget: 1_000_000 }));
   await nextCheckpoint(giver);
   young = taskId(await giver.write(plain, '/v1/tasks', task));
 });
@@ -49,9 +51,15 @@ function sealing(lie?: Lie): { sealing: Sealing; asked: string[] } {
 }
 
 /** Who reads what is sealed for the poster that the node names. */
-async function readers(id: string, poster_id: string, trust: object = {}, lie?: Lie) {
+async function readers(
+  id: string,
+  poster_id: string,
+  trust: object = {},
+  lie?: Lie,
+  delivery_method = 'encrypted',
+) {
   const from = sealing(lie);
-  const task = { id, poster_id, delivery_method: 'encrypted' };
+  const task = { id, poster_id, delivery_method };
   const { result_content: box } = await submissionOf(from.sealing, task, { result_content: TEXT }, trust);
   const opens = async (key: { open?(): Promise<never> } | KeyPair) => {
     try {
@@ -133,5 +141,25 @@ describe('the key of a poster', () => {
         `names ${name} as the poster, who is ${plain.publicKeyHex}`,
       );
     expect(await refusal(young, plain.publicKeyHex, PIN)).toMatch(/no signed checkpoint has task/);
+  });
+
+  it('is needed even where the node says that the result is public, and the network is pinned', async () => {
+    const shown = (trust: object) => readers(ofPlain, plain.publicKeyHex, trust, undefined, 'public');
+    await expect(shown(PIN)).rejects.toMatchObject({
+      code: 'poster_unproven',
+      message: expect.stringContaining('nothing was sent: the node says that the result is public'),
+    });
+    await expect(shown({ ...PIN, posterKey: plain.publicKey })).rejects.toMatchObject({
+      code: 'poster_unproven',
+    });
+    await expect(shown({ posterKey: plain.publicKey })).rejects.toMatchObject({ code: 'bad_call' });
+  });
+
+  it('is not asked for where the task is proven to want its result public', async () => {
+    const from = sealing();
+    const task = { id: ofOpen, poster_id: plain.publicKeyHex, delivery_method: 'public' };
+    const body = { result_content: TEXT };
+    expect(await submissionOf(from.sealing, task, body, PIN)).toBe(body);
+    expect(from.asked).toEqual([`task ${ofOpen} pinned`]);
   });
 });

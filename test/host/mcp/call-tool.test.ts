@@ -10,7 +10,7 @@ import { TOOLS } from '../../../host/mcp/tools.ts';
 import { Fence } from '../../../host/wire/fence.ts';
 
 const TASK_ID = 'ab'.repeat(16);
-const task = { worker_bond: 7, dispute_bond: 9, escrow_amount: 11 };
+const task = { id: TASK_ID, worker_bond: 7, dispute_bond: 9, escrow_amount: 11 };
 
 /** Calls a tool; the write itself is refused with `refusal`. */
 async function call(name: string, more: object, refusal: unknown, shown: object = task) {
@@ -62,6 +62,13 @@ describe('what a call takes out of the free balance', () => {
     expect(nobody.intents).toMatchObject([{ releaseMicro: 11, recipient: ANYONE }]);
     const bob = await call('approve_result', {}, POOR, { ...task, claimer_id: 'bob' });
     expect(bob.intents).toMatchObject([{ recipient: { agent: 'bob' } }]);
+  });
+
+  it('is not taken where the node shows another task', async () => {
+    for (const name of ['claim_task', 'approve_result']) {
+      const { answer, intents } = await call(name, {}, POOR, { ...task, id: 'ac'.repeat(16) });
+      expect([answer.error.code, intents]).toEqual(['bad_answer', []]);
+    }
   });
 });
 

@@ -50,6 +50,18 @@ describe('spending', () => {
     expect(files.texts.size).toBe(0);
   });
 
+  it('refuses what is no amount, as a node may name a bond: less than nothing would make room for more', () => {
+    const { files, spending } = open();
+    spending.count(pay(50));
+    for (const bond of [-1_000_000, 0.5, Number.NaN, undefined, null, 'e-9', '7', [7], {}] as never[]) {
+      expect(codeOf(() => spending.count(pay(bond)))).toBe('bad_answer');
+      const released = codeOf(() => spending.count(pay(0, { releaseMicro: bond })));
+      expect(released).toBe(bond === undefined ? undefined : 'bad_answer');
+    }
+    expect(spending.report().left_today.micro).toBe(50);
+    expect(files.texts.size).toBe(1);
+  });
+
   it('what is given back after midnight is not added to the next day', () => {
     const { clock, spending } = open();
     const counted = spending.count(pay(50));

@@ -30,6 +30,7 @@ const TASK = {
   dispute_event_id: EVENT,
   dispute_reason: 'no weeks',
   result_content: INJECTION,
+  result_hash: sha256Hex(INJECTION),
   result_encrypted: false,
 };
 const PENDING = {
@@ -87,6 +88,9 @@ it('says when the node shows another text than was delivered, or than its key op
   const plain = { ...TASK, result_content: 'Ten.', result_hash: `sha256:${sha256Hex('Ten.').toUpperCase()}` };
   expect(await lieIn(plain)).toBeUndefined();
   expect(await lieIn({ ...plain, result_content: 'Two.' })).toMatch(/does not have the result hash/);
+  // Every delivery with a text has one: who leaves it out has something to hide.
+  expect(await lieIn({ ...plain, result_hash: undefined })).toMatch(/does not have the result hash/);
+  expect(await lieIn({ ...plain, result_hash: 7 })).toMatch(/does not have the result hash/);
   const { io } = await judge(['show', ID, '--json']);
   expect(io.errLines.join()).toMatch(/the node lies about the delivery/);
 });
