@@ -39,10 +39,13 @@ esac`,
   return existsSync(told) ? readFileSync(told, 'utf8').trim() : '';
 }
 
-it.skipIf(!existsSync('/proc/uptime'))('restarts a node that ran for long and does not answer, no other', () => {
-  expect(watched({ upSecs: 1000, answers: false })).toBe('--no-block restart vws.service');
-  expect(watched({ upSecs: 1000, answers: true })).toBe('');
-  // It may be replaying its log, or have been restarted by this very script a minute ago.
-  expect(watched({ upSecs: 60, answers: false })).toBe('');
-  expect(watched({ isActive: false, upSecs: 1000, answers: false })).toBe('');
-});
+it.skipIf(!existsSync('/proc/uptime'))(
+  'restarts a node that ran for long and does not answer, no other',
+  () => {
+    expect(watched({ upSecs: 1000, answers: false })).toBe('--no-block restart vws.service');
+    expect(watched({ upSecs: 1000, answers: true })).toBe('');
+    // It may be replaying its log, or have been restarted by this very script a minute ago.
+    expect(watched({ upSecs: 60, answers: false })).toBe('');
+    expect(watched({ isActive: false, upSecs: 1000, answers: false })).toBe('');
+  },
+);
