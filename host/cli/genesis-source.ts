@@ -2,7 +2,7 @@
 // Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already or a state
 // will be joined: then that state names the keys (protocol 12.3). Parameters of manifest and environment are checked together.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
@@ -44,6 +44,11 @@ export function readNetwork(config: Config): ConfiguredNetwork {
       return { genesis };
     },
   };
+}
+
+/** What `start` would refuse of manifest and parameters, before the manifest is agreed on nothing. Errors: as readNetwork. */
+export function checkNetwork(config: Config): void {
+  if (config.manifestPath === undefined || existsSync(config.manifestPath)) readNetwork(config);
 }
 
 /** Errors: ManifestError. */

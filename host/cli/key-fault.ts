@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { KeyFileError } from '../crypto/key-file.ts';
+import { faultText } from './fault-text.ts';
 import type { Io } from './io.ts';
 
 /** Runs `work`; a file-system error (no such directory, no permission) becomes a KeyFileError. */
@@ -10,7 +11,7 @@ export function withKeyFaults<T>(work: () => T): T {
     return work();
   } catch (error) {
     const isFileFault = error instanceof Error && 'syscall' in error;
-    throw isFileFault ? new KeyFileError(error.message, { cause: error }) : error;
+    throw isFileFault ? new KeyFileError(faultText(error), { cause: error }) : error;
   }
 }
 

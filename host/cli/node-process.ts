@@ -61,6 +61,7 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
   const failure = await Promise.race([signalled, node.failed]);
   if (!failure) {
     await node.stop();
+    log.info({}, 'stopped');
     return EXIT.DONE;
   }
   limitStop(context);

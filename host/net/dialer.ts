@@ -10,6 +10,8 @@ import type { Link, Transport } from '../world/transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
+/** Failures in a row, some 15 s, after which it is no longer a matter of nodes that start together. */
+const FAILURES_TO_TELL = 5;
 /** Source: protocol 12.2. */
 const DISCOVER_MS = 30_000;
 
@@ -36,6 +38,8 @@ interface Target extends HostPort {
   /** Key that last answered there. */
   key: string | undefined;
   waitMs: number;
+  /** Failed attempts in a row. */
+  failures: number;
   cancel: () => void;
 }
 
@@ -62,7 +66,8 @@ export class Dialer {
   #add({ host, port }: HostPort, isFound = false): void {
     const name = nameOf({ host, port });
     if (this.#targets.has(name)) return;
-    const target = { host, port, name, isFound, key: undefined, waitMs: FIRST_WAIT_MS, cancel: () => {} };
+    const waitMs = FIRST_WAIT_MS;
+    const target = { host, port, name, isFound, key: undefined, waitMs, failures: 0, cancel: () => {} };
     this.#targets.set(name, target);
     void this.#try(target);
   }
@@ -92,6 +97,17 @@ export class Dialer {
     );
   }
 
+  /** Once for each time that an address falls silent: a misspelt one would be seen nowhere else. */
+  #tell(target: Target, error: unknown): void {
+    target.failures += 1;
+    if (target.failures !== FAILURES_TO_TELL) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.options.log.warn(
+      { address: target.name, reason },
+      'no node answers at this address of a peer: it is tried again every half minute',
+    );
+  }
+
   async #try(target: Target): Promise<void> {
     if (this.#isStopped) return;
     const isConnected = target.key !== undefined && this.options.isConnected(target.key);
@@ -101,6 +117,7 @@ export class Dialer {
       try {
         const link = await this.options.transport.dial(target.host, target.port);
         target.key = toHex(link.peerKey);
+        target.failures = 0;
         if (target.key === this.options.ownKey) {
           link.close('this is the node itself');
           return;
@@ -108,7 +125,7 @@ export class Dialer {
         if (this.#isStopped) link.close('the node is stopping');
         else this.options.onLink(link);
       } catch (error) {
-        this.options.log.debug({ peer: target.name, err: error }, 'cannot reach a peer');
+        this.#tell(target, error);
       }
     }
     if (this.#isStopped || this.#targets.get(target.name) !== target) return;

@@ -22,7 +22,7 @@ import { IngressDriver } from '../ingress/ingress-driver.ts';
 import { factsOf } from '../ingress/service-facts.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { signedHeight } from '../ordering/checkpoints.ts';
+import { signedOrder } from '../ordering/checkpoints.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { GuardedClock } from '../ordering/guarded-clock.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
@@ -165,7 +165,7 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
     ...machineGauges(sources.world, sources.disk),
     ...seatGauges(ordering.epoch, [ordering.seat, ...(net.network?.seats ?? [])]),
     vws_ready: reads.readiness().isReady ? 1 : 0,
-    vws_checkpoint_height: signedHeight(nodeState.store),
+    vws_checkpoint_height: signedOrder(nodeState.store),
     vws_queued_writes: sources.sequencer.depth,
     vws_queued_signatures: sources.verifier.stats.waiting,
     vws_epoch: ordering.epoch.number,

@@ -1,5 +1,6 @@
 // Composition root: opens the store, builds the parts of a node (parts.ts), starts them in order and stops them in reverse.
 
+import { SOFTWARE_VERSION } from '../config/config.ts';
 import { useNativeHash } from '../crypto/native-hash.ts';
 import type { Store } from '../world/store.ts';
 import { joinNetwork } from './join.ts';
@@ -72,7 +73,15 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
     await ownValidator.start();
     stops.add(() => ownValidator.stop());
   }
-  log.info({ port, driver: api.driverName(), store: store.engine, workers: config.workers }, 'ready');
+  const { chainId, hashHex } = genesis;
+  log.info(
+    {
+      ...{ version: SOFTWARE_VERSION, chain: chainId, genesis: hashHex, node: identity.publicKeyHex },
+      ...{ seat: state.seat < 0 ? undefined : state.seat, data: config.dataDir, listen: listenAddress, port },
+      ...{ driver: api.driverName(), store: store.engine, workers: config.workers },
+    },
+    'ready',
+  );
   const host = config.api.host.includes(':') ? `[${config.api.host}]` : config.api.host;
   return {
     operatorAgentId: genesis.manifest.entries[state.seat]?.operator_agent_id ?? identity.publicKeyHex,

@@ -32,12 +32,13 @@ import { fromHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type NodeApi, openApi } from './api.ts';
 import { BatchFeed } from './batch-feed.ts';
-import { type Conditions, readinessOf } from './conditions.ts';
+import type { Conditions } from './conditions.ts';
 import { DiskWatch, MIN_FREE_BYTES } from './disk-watch.ts';
 import { HiddenContent } from './hidden-content.ts';
 import type { Failure, Stops } from './lifecycle.ts';
 import { type LogSources, seatOf } from './log.ts';
 import { type NodeNetwork, openNetwork } from './network.ts';
+import { ReadinessLog } from './readiness-log.ts';
 import { type NodeState, openState } from './state.ts';
 import { TrendKeeper } from './trend-keeper.ts';
 
@@ -273,7 +274,8 @@ export async function buildParts(
     clock: clock.fault ?? unless(clock.isUsable, 'no quorum of seats has confirmed its time yet'),
     disk: unless(disk.hasRoom, `the disk has less than ${MIN_FREE_BYTES / 2 ** 20} MiB left`),
   });
-  const trend = openTrend(options, state, metrics, () => readinessOf(conditions()).isReady, failure);
+  const readiness = new ReadinessLog(log);
+  const trend = openTrend(options, state, metrics, () => readiness.look(conditions()), failure);
   const api = await openApi({
     ...{
       world,

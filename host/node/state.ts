@@ -35,7 +35,10 @@ export interface NodeState extends Execution {
 /** Errors: ConfigError when the autovalidator is on and this node's key is not its seat's operator. */
 function checkAutovalidator(config: Config, operator: string | undefined, ownKey: string): void {
   if (!config.autovalidator || operator === ownKey) return;
-  throw new ConfigError('SERVICE_AUTOVALIDATOR needs a seat whose operator_agent_id is the key of this node');
+  throw new ConfigError(
+    'SERVICE_AUTOVALIDATOR needs a seat whose operator_agent_id is the key of this node: start it without. ' +
+      'After a rotation of that key the operator is still the old one',
+  );
 }
 
 /** Restores the log and builds the views. `runner`: for the order. Errors: those of restoreLog, ConfigError. */

@@ -89,3 +89,7 @@ export class Checkpoints {
 /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
 export const signedHeight = (store: Pick<Store, 'get'>): number =>
   readJson<{ height: number }>(store.get(rowKey.meta('signed')))?.height ?? 0;
+
+/** Order of the newest checkpoint that a quorum has signed, 0 = none. */
+export const signedOrder = (store: Pick<Store, 'get'>): number =>
+  readJson<CheckpointDoc>(store.get(rowKey.checkpoint(signedHeight(store))))?.order ?? 0;

@@ -315,6 +315,8 @@ export class VertexGate implements Gate {
   }
 
   #open(): void {
+    if (this.closedReason !== undefined)
+      this.options.log.info({ seat: this.options.seat }, 'this seat signs again');
     this.#phase = 'open';
     this.#lost = undefined;
     this.#foundMs = undefined;

@@ -202,6 +202,16 @@ describe('systemd', () => {
     expect(loadConfig({ flags: {}, env: { SERVICE_SIGNER: `unix:${socket}` } }).signerPath).toBe(socket);
   });
 
+  it.each(['vws', 'vws-signer'])(
+    '%s: the filter of system calls lets the JavaScript engine start',
+    (name) => {
+      const text = read(`deploy/systemd/${name}.service`);
+      // V8 asks for memory protection keys, which @system-service does not hold; what is refused ends a process by default.
+      expect(text).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
+      expect(text).toMatch(/^SystemCallErrorNumber=EPERM$/m);
+    },
+  );
+
   it('has a configuration that a node takes', () => {
     const file = parseConfigFile(read('deploy/systemd/vws.toml'), '/etc/vws/vws.toml');
     expect(loadConfig({ env: {}, flags: {}, file }).manifestPath).toBe('/etc/vws/seats.json');

@@ -52,6 +52,16 @@ it('a write through each node is on all, with one state that a quorum signs (pit
   }
 });
 
+it('shows the order of the newest signed checkpoint, which the alert on old ones takes from the last order', async () => {
+  const { port } = net.node(four[0]!);
+  const shown = async (): Promise<number[]> => [
+    (await get(port, '/v1/checkpoints/latest')).body.order,
+    Number(/^vws_checkpoint_height (\d+)$/m.exec((await get(port, '/metrics')).body)?.[1]),
+  ];
+  // Another one may be signed between the two answers.
+  await until(shown, ([order, metric]) => order! >= 100 && metric === order, 10_000);
+});
+
 it('a node that trusts no other computes the same state from the vertices of any of them', async () => {
   const reports = await Promise.all(
     four.slice(0, 2).map((at) => runAudit(`http://127.0.0.1:${net.node(at).port}`, '--json')),

@@ -253,6 +253,13 @@ describe.skipIf(missing)(name, () => {
     await expect(server.query('delete from vws.event', reader)).rejects.toThrow('permission denied');
   });
 
+  it('says what to do where it may not make the role of a reader', async () => {
+    await rows('create role plain login');
+    await rows(`grant create on database export_${databases} to plain`);
+    const sink = sinkOf({ url: url.replace('vws@', 'plain@'), reader: 'missing' });
+    await expect(exportOnce({ giver, sink })).rejects.toThrow('create role "missing" nologin');
+  });
+
   it('refuses a database that lacks characters, before anything is written', async () => {
     const options = "encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0";
     await server.query(`create database latin_${databases} ${options}`);

@@ -82,8 +82,22 @@ export async function mustBePartitioned(client: Client): Promise<boolean> {
 async function allowReading(client: Client, schema: string, reader: string): Promise<void> {
   const [role, space] = [quoted(reader), quoted(schema)];
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [reader]);
-  if (rowCount === 0) await client.query(`create role ${role} nologin`);
+  if (rowCount === 0) await makeRole(client, role);
   await client.query(`grant usage on schema ${space} to ${role}`);
   await client.query(`grant select on all tables in schema ${space} to ${role}`);
   await client.query(`alter default privileges in schema ${space} grant select on tables to ${role}`);
+}
+
+const MAY_NOT = '42501';
+
+async function makeRole(client: Client, role: string): Promise<void> {
+  try {
+    await client.query(`create role ${role} nologin`);
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== MAY_NOT) throw cause;
+    throw new Error(
+      `the reader's role is not there, and this user may not make it: "create role ${role} nologin" as one who may, then start again`,
+      { cause },
+    );
+  }
 }

@@ -56,7 +56,8 @@ export interface HistoryKeeperOptions {
 
 const NOT_ELSEWHERE =
   'keeping more history than SERVICE_HISTORY asks for: no connected seat or configured peer has all of it';
-const NO_ARCHIVE = 'neither this node nor a connected one has the whole log: it may be lost';
+const NO_ARCHIVE =
+  'neither this node nor a connected one has the whole log: connect to a seat that keeps it, or it may be lost';
 
 /** Ends the work between two steps. */
 class Stopped extends Error {}

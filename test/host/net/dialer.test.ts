@@ -74,6 +74,31 @@ it('the pauses double up to half a minute, and are short again once it was conne
   expect(own.dialed.length).toBe(count + 1);
 });
 
+it('says once that nobody answers at an address, and again when it was connected in between', async () => {
+  const warned: unknown[] = [];
+  const log = { ...quiet, warn: (...words: unknown[]) => warned.push(words) };
+  start({ peers: [ADDRESS], log: log as never });
+  await settle();
+  // Nodes that are started together wait for each other some seconds.
+  await attempts(10_000);
+  expect(warned).toEqual([]);
+  await attempts(200_000);
+  expect(warned).toEqual([
+    [
+      { address: 'other:8337', reason: expect.any(String) },
+      expect.stringContaining('no node answers at this address of a peer'),
+    ],
+  ]);
+  await listen(2, 'other');
+  await attempts(60_000);
+  expect(links).toHaveLength(1);
+  expect(warned).toHaveLength(1);
+  net.listeners.clear();
+  links.length = 0;
+  await attempts(200_000);
+  expect(warned).toHaveLength(2);
+});
+
 it('connected addresses are not dialed', async () => {
   await listen(2, 'other');
   start({ peers: [ADDRESS, ADDRESS] });

@@ -29,6 +29,8 @@ interface World {
   ids: Set<string>;
   /** What was started: incarnation, and until which epoch. */
   started: [number, number][];
+  /** What the log has at level info. */
+  said: string[];
 }
 
 const world = (weights: bigint[], over: Partial<World> = {}): World => ({
@@ -42,6 +44,7 @@ const world = (weights: bigint[], over: Partial<World> = {}): World => ({
   hasRecord: false,
   ids: new Set(),
   started: [],
+  said: [],
   ...over,
 });
 
@@ -73,7 +76,7 @@ const NO_POWER = { synced: () => Promise.resolve(), powerFailed() {} };
 /** As a node starts: opened from the store, checked once. */
 async function start(w: World, isNewKey = false): Promise<Started> {
   let count = 0;
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = { debug() {}, info: (_: object, text: string) => w.said.push(text), warn() {}, error() {} };
   const files = filesOf(w.disk, NO_POWER);
   const gate = await VertexGate.open({
     store: w.store,
@@ -156,6 +159,7 @@ describe('an intact store', () => {
     expect(gate.isOpen).toBe(false);
     await w.clock.advance(600);
     expect(gate.isOpen).toBe(true);
+    expect(w.said).toEqual([]);
   });
 
   it('a few are waited for longer: all of them may be old copies, as this one', async () => {
@@ -261,6 +265,7 @@ describe('a seat that may have lost vertices, while the others can sign without 
     gate.recheck();
     await settle();
     expect(gate.isOpen).toBe(true);
+    expect(w.said).toEqual(['this seat signs again']);
   });
 
   it('two of the three others are not a quorum, and its own claim does not count', async () => {

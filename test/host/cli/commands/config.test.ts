@@ -36,6 +36,19 @@ describe('vws config show', () => {
     expect((await vws(['config', 'list'])).code).toBe(2);
   });
 
+  it('refuses what start refuses of parameters and manifest', async () => {
+    const shown = (text: string) => vws(['config', 'show', '--config', file(text)]);
+    const unknown = await shown('testnet = true\n[params]\nday_sec = 3600\n');
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringMatching(/day_sec \(params\)$/)]);
+    const unit = await shown('testnet = true\n[params]\nday_secs = "1h"\n');
+    expect([unit.code, unit.err]).toEqual([2, expect.stringMatching(/day_secs must be an integer/)]);
+    const broken = join(scratch(), 'seats.json');
+    writeFileSync(broken, '{}');
+    expect((await shown(`testnet = true\nmanifest = "${broken}"\n`)).code).toBe(4);
+    // A manifest is often agreed on last.
+    expect((await shown('testnet = true\nmanifest = "not-there-yet.json"\n')).code).toBe(0);
+  });
+
   it('is what start, try and init read', async () => {
     const dir = scratch();
     const path = join(dir, 'vws.toml');
