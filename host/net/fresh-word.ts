@@ -93,7 +93,7 @@ export class FreshWord {
     this.#check(round);
   }
 
-  /** Vertices were admitted, or blocks executed, and are stored. */
+  /** Vertices were admitted, or blocks executed. */
   progressed(): void {
     if (this.#round) this.#check(this.#round);
   }

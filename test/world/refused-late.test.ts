@@ -2,10 +2,14 @@
 // not noticed it yet, knows an old state; so it asks the others before it refuses (protocol 1.6).
 
 import { expect, it } from 'vitest';
+import { decodeMessage } from '../../host/net/messages.ts';
+import { makeVertex } from '../../host/wire/vertex.ts';
 import type { Call } from '../../tools/histories/call.ts';
+import { madeOf } from '../host/net/dag-fixture.ts';
 import { clientOf, registered } from './client.ts';
+import { LooseSeat } from './loose-seat.ts';
 import type { MachineOptions } from './machine.ts';
-import { SimNetwork } from './network.ts';
+import { SimNetwork, seatKey } from './network.ts';
 
 const TOKEN = 1_000_000;
 
@@ -80,4 +84,46 @@ it('a node does not refuse before it has executed what one other node alone had 
   for (const seed of [5, 10, 14]) {
     expect(await answerInTheWindow(seed)).toMatchObject({ machine: 'n3', status: 201, code: 'DUPLICATE_TX' });
   }
+}, 60_000);
+
+it('a refusal waits for a vertex that is on its way, and no longer, though nothing follows from that', async () => {
+  const isPong = (message: Uint8Array): boolean => decodeMessage(message)?.type === 'pong';
+  const n2: Partial<MachineOptions> = {
+    filter: (message, to) => (to === 'n0' && isPong(message) ? [] : [message]),
+  };
+  const net = new SimNetwork({ seed: 7, seats: 4, machines: { n2 } });
+  const machines = ['n0', 'n1', 'n2'];
+  const fields = { work: false, creator: 3, seq: 1, lamport: 1, timeMs: Math.floor(net.universe.nowMs) };
+  const { id: epochId, maxParents } = net.firstEpoch;
+  const sign = (message: Uint8Array): Uint8Array => seatKey(3).sign(message);
+  const { bytes } = madeOf(makeVertex({ ...fields, parents: [], epochId }, [], sign, maxParents));
+  let newest = 0;
+  const seat: LooseSeat = new LooseSeat(net, 3, (machine, message) => {
+    if (message.type !== 'ping') return;
+    const head = { epoch: 0, vertexCount: 0, block: 0, order: 0, signed: 0, isOpen: true };
+    const from = { epoch: 0, order: 1, seq: 1 };
+    seat.send(machine, { type: 'head', ...head, from, seqs: [0, 0, 0, newest] });
+    const clocks = { wallMs: Math.floor(net.universe.nowMs), usedMs: 0 };
+    seat.send(machine, { type: 'pong', nonce: message.nonce, ...clocks });
+  });
+  for (const name of machines) void net.machine(name).start();
+  await net.run(20_000, () => machines.every((name) => net.machine(name).isUp));
+  await net.until(seat.connect('n0'), 5000);
+  const client = clientOf(net, 'n0', 0, undefined, undefined, 0);
+  await net.until(registered(net, client), 30_000);
+  await net.run(500);
+  newest = 1;
+  const beganMs = net.universe.nowMs;
+  let refusal: { code?: string; afterMs: number } | undefined;
+  const note = ({ code }: { code?: string }): void => {
+    refusal = { ...(code === undefined ? {} : { code }), afterMs: net.universe.nowMs - beganMs };
+  };
+  void client.transfer({ to_agent: net.keyHex(1), amount: TOKEN }).catch(note);
+  await net.run(200);
+  expect(refusal).toBeUndefined();
+  seat.send('n0', { type: 'vertices', epoch: 0, vertices: [bytes] });
+  await net.run(5000, () => refusal !== undefined);
+  expect(refusal?.code).not.toBe('not_ready');
+  expect(refusal?.afterMs).toBeLessThan(400);
+  for (const machine of net.machines) machine.kill();
 }, 60_000);
