@@ -375,8 +375,9 @@ export class Network implements VertexSource {
   }
 
   #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
-    if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
-    this.#freshWord.answered(peer);
+    const answered = peer.pong(pong.nonce);
+    if (!answered || peer.seat === undefined) return;
+    if (answered.isNewest) this.#freshWord.answered(peer);
     this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 
