@@ -2,6 +2,7 @@
 // not noticed it yet, knows an old state; so it asks the others before it refuses (protocol 1.6).
 
 import { expect, it } from 'vitest';
+import { signRequest } from '../../host/client/signed-request.ts';
 import { decodeMessage } from '../../host/net/messages.ts';
 import { makeVertex } from '../../host/wire/vertex.ts';
 import type { Call } from '../../tools/histories/call.ts';
@@ -49,6 +50,40 @@ it('a node that was cut off until a moment ago answers when it has what the othe
   await net.start();
   expect(await answerOfLate(net, true)).toMatchObject({ status: 201, code: 'DUPLICATE_TX' });
   for (const machine of net.machines) machine.kill();
+}, 60_000);
+
+it('a node that does not know the name of a signer yet asks the others, too', async () => {
+  const net = new SimNetwork({ seed: 8, seats: 4 });
+  await net.start();
+  const payee = clientOf(net, 'n0', 0);
+  await net.until(registered(net, payee), 30_000);
+  net.cut(['n3'], ['n0', 'n1', 'n2']);
+  const payer = clientOf(net, 'n0', 1);
+  await net.until(payer.register({ agent_id: 'alice', initial_stake: 1000 * TOKEN }), 30_000);
+  const { publicKey } = payer.pair;
+  const write = await signRequest({
+    signer: { publicKeyHex: 'alice', publicKey, sign: async (message) => payer.pair.sign(message) },
+    chainId: net.genesis.chainId,
+    ...{ method: 'POST', path: '/v1/transfer', nonce: new Uint8Array(16) },
+    body: { to_agent: payee.pair.publicKeyHex, amount: TOKEN },
+    nowSecs: Math.floor(net.universe.nowMs / 1000),
+  });
+  const calls: Omit<Call, 'agent'>[] = [];
+  const send = async (): Promise<void> => {
+    const note = (call: (typeof calls)[number]): void => {
+      if (call.method === 'POST') calls.push(call);
+    };
+    const late = clientOf(net, 'n3', 1, note, undefined, 0);
+    await net.until(
+      late.submit(write).catch(() => {}),
+      30_000,
+    );
+  };
+  await send();
+  net.heal();
+  await send();
+  for (const machine of net.machines) machine.kill();
+  expect(calls).toMatchObject([{ status: 503, code: 'not_ready' }, { status: 201 }]);
 }, 60_000);
 
 async function answerInTheWindow(seed: number): Promise<Call> {
