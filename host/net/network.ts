@@ -344,10 +344,14 @@ export class Network implements VertexSource {
   }
 
   #onMessage(peer: Peer, message: Message): void {
-    if (UNASKED.has(message.type) && !peer.spendsUnasked()) return;
+    if (UNASKED.has(message.type) && !peer.spendsUnasked()) {
+      peer.hasOlderHead ||= message.type === 'head';
+      return;
+    }
     switch (message.type) {
       case 'head':
         peer.head = message;
+        peer.hasOlderHead = false;
         this.#catchUp.headsChanged();
         this.#signatureFetcher.headsChanged();
         if (peer.seat !== undefined) this.options.onHead(peer.seat, message);
@@ -377,7 +381,7 @@ export class Network implements VertexSource {
   #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
     const answered = peer.pong(pong.nonce);
     if (!answered || peer.seat === undefined) return;
-    if (answered.isNewest) this.#freshWord.answered(peer);
+    if (answered.isNewest && !peer.hasOlderHead) this.#freshWord.answered(peer);
     this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 

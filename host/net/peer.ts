@@ -37,6 +37,8 @@ export class Peer {
   /** Its hello was accepted. */
   isReady = false;
   head: HeadMessage | undefined;
+  /** It has sent a newer one, for which it had no credit. */
+  hasOlderHead = false;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
   /** For questions; and for what it says unasked, which a node in debt goes on saying. */

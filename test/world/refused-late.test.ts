@@ -121,23 +121,29 @@ it('a node does not refuse before it has executed what one other node alone had 
   }
 }, 60_000);
 
-it('a refusal waits for a vertex that is on its way, and no longer, though nothing follows from that', async () => {
+/** A network in which n0 needs the word of seat 3, which no node runs, before it refuses; and a vertex of that seat. */
+async function withLooseSeat(seed: number) {
   const isPong = (message: Uint8Array): boolean => decodeMessage(message)?.type === 'pong';
   const n2: Partial<MachineOptions> = {
     filter: (message, to) => (to === 'n0' && isPong(message) ? [] : [message]),
   };
-  const net = new SimNetwork({ seed: 7, seats: 4, machines: { n2 } });
+  const net = new SimNetwork({ seed, seats: 4, machines: { n2 } });
   const machines = ['n0', 'n1', 'n2'];
   const fields = { work: false, creator: 3, seq: 1, lamport: 1, timeMs: Math.floor(net.universe.nowMs) };
   const { id: epochId, maxParents } = net.firstEpoch;
   const sign = (message: Uint8Array): Uint8Array => seatKey(3).sign(message);
   const { bytes } = madeOf(makeVertex({ ...fields, parents: [], epochId }, [], sign, maxParents));
-  let newest = 0;
-  const seat: LooseSeat = new LooseSeat(net, 3, (machine, message) => {
-    if (message.type !== 'ping') return;
+  /** `older`: how many heads from before it come with it. */
+  const told = { newest: 0, older: 0 };
+  const tell = (machine: string, newest: number): void => {
     const head = { epoch: 0, vertexCount: 0, block: 0, order: 0, signed: 0, isOpen: true };
     const from = { epoch: 0, order: 1, seq: 1 };
     seat.send(machine, { type: 'head', ...head, from, seqs: [0, 0, 0, newest] });
+  };
+  const seat: LooseSeat = new LooseSeat(net, 3, (machine, message) => {
+    if (message.type !== 'ping') return;
+    for (let i = 0; i < told.older; i++) tell(machine, 0);
+    tell(machine, told.newest);
     const clocks = { wallMs: Math.floor(net.universe.nowMs), usedMs: 0 };
     seat.send(machine, { type: 'pong', nonce: message.nonce, ...clocks });
   });
@@ -147,18 +153,36 @@ it('a refusal waits for a vertex that is on its way, and no longer, though nothi
   const client = clientOf(net, 'n0', 0, undefined, undefined, 0);
   await net.until(registered(net, client), 30_000);
   await net.run(500);
-  newest = 1;
-  const beganMs = net.universe.nowMs;
-  let refusal: { code?: string; afterMs: number } | undefined;
-  const note = ({ code }: { code?: string }): void => {
-    refusal = { ...(code === undefined ? {} : { code }), afterMs: net.universe.nowMs - beganMs };
+  /** Asks n0 for what it refuses; the refusal, once there is one. */
+  const refused = () => {
+    const beganMs = net.universe.nowMs;
+    const found: { code?: string | undefined; afterMs?: number } = {};
+    void client.transfer({ to_agent: net.keyHex(1), amount: TOKEN }).catch(({ code }) => {
+      Object.assign(found, { code, afterMs: net.universe.nowMs - beganMs });
+    });
+    return found;
   };
-  void client.transfer({ to_agent: net.keyHex(1), amount: TOKEN }).catch(note);
+  return { net, seat, told, bytes, refused };
+}
+
+it('a refusal waits for a vertex that is on its way, and no longer, though nothing follows from that', async () => {
+  const { net, seat, told, bytes, refused } = await withLooseSeat(7);
+  told.newest = 1;
+  const refusal = refused();
   await net.run(200);
-  expect(refusal).toBeUndefined();
+  expect(refusal).toEqual({});
   seat.send('n0', { type: 'vertices', epoch: 0, vertices: [bytes] });
-  await net.run(5000, () => refusal !== undefined);
-  expect(refusal?.code).not.toBe('not_ready');
-  expect(refusal?.afterMs).toBeLessThan(400);
+  await net.run(5000, () => refusal.code !== undefined);
+  expect(refusal.code).not.toBe('not_ready');
+  expect(refusal.afterMs).toBeLessThan(400);
+  for (const machine of net.machines) machine.kill();
+}, 60_000);
+
+it('the word of a seat does not count while a newer head of it was passed over, as too many came at once', async () => {
+  const { net, told, refused } = await withLooseSeat(9);
+  Object.assign(told, { newest: 1, older: 3000 });
+  const refusal = refused();
+  await net.run(5000, () => refusal.code !== undefined);
+  expect(refusal.code).toBe('not_ready');
   for (const machine of net.machines) machine.kill();
 }, 60_000);
