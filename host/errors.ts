@@ -125,6 +125,8 @@ export interface ErrorInit {
   /** Extra answer headers, e.g. Retry-After, Allow. */
   headers?: Record<string, string>;
   cause?: unknown;
+  /** The state here is the reason, though requests are refused with this code for others too. */
+  isOfState?: boolean;
 }
 
 /** Any error that a client may see. `status` comes from the catalogue, `message` too unless a text is given. */
@@ -132,6 +134,7 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
+  readonly isOfState: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -142,6 +145,7 @@ export class ServiceError extends Error {
     this.status = ERRORS[code][0];
     this.details = init.details;
     this.headers = init.headers ?? {};
+    this.isOfState = init.isOfState ?? false;
   }
 
   /** Body in the shape of protocol 1.2; `txid` when the TxID of a signed write is known. */

@@ -89,12 +89,12 @@ function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answe
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
   // With what was computed here, so that the signer sees which part of it differs.
-  const bad = (reason: string): ServiceError => {
+  const bad = (reason: string, isOfState = false): ServiceError => {
     const computed = { body_sha256: body.sha256, txid: toHex(id) };
-    return new ServiceError('tx_signature_invalid', { details: { reason, ...computed } });
+    return new ServiceError('tx_signature_invalid', { details: { reason, ...computed }, isOfState });
   };
   if (!signature) throw bad('X-Service-Signature is not 128 lower-case hex characters');
-  if (!signer) throw bad('X-Service-Actor is neither a public key nor a registered agent');
+  if (!signer) throw bad('X-Service-Actor is neither a public key nor a registered agent', true);
   const { publicKey } = signer;
   const isVetted = vetted !== undefined && equalBytes(vetted.publicKey, publicKey);
   const judged = (isGood: boolean): Authenticated => {
@@ -119,7 +119,8 @@ async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherF
   const signBytes = requestV1SignBytes(request, req.method, req.path, sha256Hex(req.body));
   const signer = resolveSigner(request.agentId, c.ids);
   const signature = signatureBytes(request.signature);
-  if (!signer?.agent || !signature) throw new ServiceError('auth_failed');
+  if (!signer?.agent) throw new ServiceError('auth_failed', { isOfState: true });
+  if (!signature) throw new ServiceError('auth_failed');
   const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
   if (!good) throw new ServiceError('auth_failed');
   const { operation } = targetOf(req);

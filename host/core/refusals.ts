@@ -191,7 +191,7 @@ const OF_STATE: ReadonlySet<ErrorCode> = new Set(
 
 /** May the same request pass at a node that has executed more. */
 export const isOfState = (error: unknown): boolean =>
-  error instanceof ServiceError && OF_STATE.has(error.code);
+  error instanceof ServiceError && (error.isOfState || OF_STATE.has(error.code));
 
 /** The error for a core code other than OK. */
 export function refusalOf(code: number, details: number[], names: RefusalNames): ServiceError {

@@ -32,7 +32,8 @@ const isStandard = (name: string): name is CheckName => Object.hasOwn(CHECK_DIGE
 type GivenCheck = NonNullable<AcceptanceArgs['acceptance']>[number];
 
 function demandProgram(hash: string, programs: Programs): void {
-  if (!programs.program(hash)) throw new ServiceError('program_not_found', { text: `no program ${hash}` });
+  if (!programs.program(hash))
+    throw new ServiceError('program_not_found', { text: `no program ${hash}`, isOfState: true });
 }
 
 /** The parameters of `vectors` are the runner's own, so they are valid or the task is not created. */

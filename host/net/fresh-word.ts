@@ -11,8 +11,12 @@ import { type Peer, seatsOf } from './peer.ts';
 
 /** How long the answers may take, and behind them the execution of what they told. */
 const MAX_WAIT_MS = 2000;
-/** Between two rounds of pings. */
+/**
+ * Between two rounds of pings: at least, and for each peer, since a round costs a node and each of its peers a tenth of a millisecond.
+ * Otherwise strangers whose writes are refused would have fifty nodes do little else than answer each other.
+ */
 const PAUSE_MS = 20;
+const PAUSE_MS_PER_PEER = 4;
 
 /** Is all work executed by now that something was built on. */
 type IsSettled = () => boolean;
@@ -44,6 +48,7 @@ interface Round {
   own: IsSettled;
   /** A quorum has answered. */
   isHeard: boolean;
+  pauseMs: number;
   cancel(): void;
 }
 
@@ -70,8 +75,9 @@ export class FreshWord {
     const listeners = this.#next;
     this.#next = [];
     const cancel = this.#timeOut();
-    this.#round = { listeners, words: new Map(), own: this.o.own(), isHeard: false, cancel };
     const seats = [...this.o.peers()].filter(({ seat }) => seat !== undefined);
+    const pauseMs = Math.max(PAUSE_MS, PAUSE_MS_PER_PEER * seats.length);
+    this.#round = { listeners, words: new Map(), own: this.o.own(), isHeard: false, pauseMs, cancel };
     if (!this.o.isQuorumWith(seatsOf(seats))) this.#end(undefined);
     else for (const peer of seats) peer.measure();
   }
@@ -93,7 +99,7 @@ export class FreshWord {
     this.#check(round);
   }
 
-  /** Vertices were admitted, or blocks executed, and are stored. */
+  /** Vertices were admitted, or blocks executed. */
   progressed(): void {
     if (this.#round) this.#check(this.#round);
   }
@@ -112,13 +118,13 @@ export class FreshWord {
   }
 
   #end(order: number | undefined): void {
-    const { listeners, cancel } = this.#round!;
+    const { listeners, pauseMs, cancel } = this.#round!;
     this.#round = undefined;
     cancel();
     this.#cancelPause = this.o.clock.setTimer(() => {
       this.#cancelPause = undefined;
       this.#begin();
-    }, PAUSE_MS);
+    }, pauseMs);
     for (const listener of listeners) listener(order);
   }
 

@@ -44,11 +44,15 @@ export class Incoming {
   }
 
   take(peer: Peer, message: Message): void {
-    if (UNASKED.has(message.type) && !peer.spendsUnasked()) return;
+    if (UNASKED.has(message.type) && !peer.spendsUnasked()) {
+      peer.hasOlderHead ||= message.type === 'head';
+      return;
+    }
     const { catchUp } = this.o;
     switch (message.type) {
       case 'head':
         peer.head = message;
+        peer.hasOlderHead = false;
         catchUp.headsChanged();
         this.o.signatureFetcher.headsChanged();
         if (peer.seat !== undefined) this.o.onHead(peer.seat, message);
@@ -76,8 +80,9 @@ export class Incoming {
   }
 
   #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
-    if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
-    this.o.freshWord.answered(peer);
+    const answered = peer.pong(pong.nonce);
+    if (!answered || peer.seat === undefined) return;
+    if (answered.isNewest && !peer.hasOlderHead) this.o.freshWord.answered(peer);
     this.o.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 

@@ -355,6 +355,8 @@ export class Network implements VertexSource {
 
   markAdmitted(ids: readonly Uint8Array[]): void {
     this.#inbox.markAdmitted(ids);
+    // What changes nothing here is not written at once, and no commit follows.
+    this.#freshWord.progressed();
   }
 
   reportInvalid({ from }: ReadyVertex): void {

@@ -15,6 +15,8 @@ const PING_MS = 15_000;
 const SILENT_MS = 2 * PING_MS + 5000;
 /** How long a ping is waited for before another may follow outside the interval. */
 const MAX_PONG_MS = 5000;
+/** Pings whose answers are waited for: those of more than a second, however fast they follow each other. */
+const MAX_PINGS = 64;
 /** The other end must send its hello within this time. */
 const HELLO_MS = 10_000;
 /** Credit for requests: far more than a node needs that catches up. Who owes the most is answered again after two seconds. */
@@ -42,6 +44,8 @@ export class Peer {
   /** Its hello was accepted. */
   isReady = false;
   head: HeadMessage | undefined;
+  /** It has sent a newer one, for which it had no credit. */
+  hasOlderHead = false;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
   /** For questions; and for what it says unasked, which a node in debt goes on saying. */
@@ -53,7 +57,8 @@ export class Peer {
   #late: { sinceMs: number; received: number } | undefined;
   /** Traffic of links that are closed. */
   readonly #past = { sent: 0, received: 0 };
-  #ping: { nonce: number; sentMs: number } | undefined;
+  /** Pings that may still be answered: nonce -> when it was sent, the newest last. */
+  readonly #pings = new Map<number, number>();
   #nonce = 0;
   #cancel: () => void = () => {};
   /** Of the question that waits for credit. */
@@ -148,12 +153,19 @@ export class Peer {
     return false;
   }
 
-  /** False if this answers no ping that is waited for. */
-  pong(nonce: number): boolean {
-    if (this.#ping?.nonce !== nonce) return false;
-    this.latencyMs = this.clock.monotonicMs() - this.#ping.sentMs;
-    this.#ping = undefined;
-    return true;
+  /**
+   * Measures by the answer to a ping; undefined if it answers none that is waited for. Is it the newest one: where pings follow
+   * each other faster than a far peer can answer, only older ones are answered.
+   */
+  pong(nonce: number): { isNewest: boolean } | undefined {
+    const sentMs = this.#pings.get(nonce);
+    if (sentMs === undefined) return undefined;
+    this.latencyMs = this.clock.monotonicMs() - sentMs;
+    for (const other of [...this.#pings.keys()]) {
+      this.#pings.delete(other);
+      if (other === nonce) break;
+    }
+    return { isNewest: nonce === this.#nonce };
   }
 
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
@@ -212,14 +224,16 @@ export class Peer {
 
   /** Measures now, unless an answer is on its way. */
   probe(): void {
-    const isWaiting = this.#ping && this.clock.monotonicMs() - this.#ping.sentMs < MAX_PONG_MS;
+    const sentMs = this.#pings.get(this.#nonce);
+    const isWaiting = sentMs !== undefined && this.clock.monotonicMs() - sentMs < MAX_PONG_MS;
     if (!isWaiting) this.measure();
   }
 
   /** Measures the latency and the clocks of the peer. */
   measure(): void {
     this.#nonce = (this.#nonce + 1) >>> 0;
-    this.#ping = { nonce: this.#nonce, sentMs: this.clock.monotonicMs() };
+    if (this.#pings.size === MAX_PINGS) this.#pings.delete(this.#pings.keys().next().value!);
+    this.#pings.set(this.#nonce, this.clock.monotonicMs());
     this.sendEncoded(encodeMessage({ type: 'ping', nonce: this.#nonce }), true);
   }
 }

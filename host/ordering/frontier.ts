@@ -167,12 +167,16 @@ export class Frontier {
    * seat that forked nothing is awaited.
    */
   settling(seat: number): () => boolean {
-    const head = this.heads.get(seat);
+    let head = this.heads.get(seat);
     let unfinished: Node | undefined;
     return () => {
-      if (!head || this.cheaters.has(seat) || this.unorderedWork === 0) return true;
-      if (!unfinished || unfinished.isOrdered) unfinished = this.unfinishedIn([head]);
-      return unfinished === undefined;
+      if (head && !this.cheaters.has(seat) && this.unorderedWork > 0) {
+        if (!unfinished || unfinished.isOrdered) unfinished = this.unfinishedIn([head]);
+        if (unfinished) return false;
+      }
+      // Settled for good: no later call walks again.
+      head = undefined;
+      return true;
     };
   }
 

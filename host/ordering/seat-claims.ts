@@ -24,6 +24,8 @@ export interface SeatClaim extends PeerClaim {
 interface Known extends SeatClaim {
   /** When the seat first reported anything. */
   sinceMs: number;
+  /** When it was first known to claim more than this node has. */
+  aheadMs: number | undefined;
   /** When its link was lost; undefined: it is connected. */
   goneMs: number | undefined;
 }
@@ -45,8 +47,9 @@ export class SeatClaims {
   /** True when it is the seat's first one. */
   add(seat: number, claim: PeerClaim): boolean {
     if (seat === this.seat) return false;
-    const sinceMs = this.#claims.get(seat)?.sinceMs;
-    this.#claims.set(seat, { ...claim, seat, sinceMs: sinceMs ?? this.monotonicMs(), goneMs: undefined });
+    const { sinceMs, aheadMs } = this.#claims.get(seat) ?? {};
+    const known = { sinceMs: sinceMs ?? this.monotonicMs(), aheadMs, goneMs: undefined };
+    this.#claims.set(seat, { ...claim, seat, ...known });
     return sinceMs === undefined;
   }
 
@@ -72,15 +75,16 @@ export class SeatClaims {
   }
 
   /**
-   * Do they claim more than this node has. A minority whose claims nothing here confirms may be lying: it is waited for
-   * only for a minute.
+   * Do they claim more than this node has. A minority whose claims nothing here confirms may be lying: each is waited for
+   * only for a minute, from its first such claim on. To be called after each claim.
    */
   areAhead({ epoch, seq }: OwnProgress): boolean {
     const ahead = [...this.#claims.values()].filter(
       (claim) => claim.epoch > epoch.number || (claim.epoch === epoch.number && claim.seq > seq),
     );
     const nowMs = this.monotonicMs();
-    const isRecent = ahead.some(({ sinceMs }) => nowMs - sinceMs < MAX_UNCONFIRMED_MS);
+    for (const claim of ahead) claim.aheadMs ??= nowMs;
+    const isRecent = ahead.some(({ aheadMs }) => nowMs - aheadMs! < MAX_UNCONFIRMED_MS);
     const seats = ahead.map(({ seat }) => seat);
     return isRecent || includesHonest(epoch, seats);
   }

@@ -90,6 +90,18 @@ it('is one round of pings for all who ask at once', async () => {
   expect(peers[0]!.pings).toBe(2);
 });
 
+it('is asked less often the more are asked: refusals cost no node more than a twentieth of its time', async () => {
+  peers = Array.from({ length: 49 }, (_, i) => peer(1 + i, 70));
+  here = peers.map(() => 1).concat(1);
+  for (let ms = 0; ms < 1000; ms += 5) {
+    void word.ask();
+    for (const one of peers) answer(one);
+    clock.advance(5);
+  }
+  expect(peers[0]!.pings).toBeGreaterThan(3);
+  expect(peers[0]!.pings).toBeLessThan(7);
+});
+
 it('is given up after two seconds, and at once where too few are connected', async () => {
   const silent = word.ask();
   answer(peers[1]!);

@@ -417,6 +417,21 @@ describe('a peer', () => {
     expect(peer.latencyMs).toBe(40);
   });
 
+  it('is measured by older answers too, where pings follow each other faster than it can answer', async () => {
+    const net = makeBook();
+    await net.join(key(1));
+    const peer = net.book.get(key(1).publicKeyHex)!;
+    for (let i = 0; i < 1000; i++) {
+      peer.measure();
+      net.clock.ms += 20;
+      // Nonce 1 was the ping of the hello.
+      const answered = i < 9 ? undefined : peer.pong(i - 7);
+      expect([answered?.isNewest, peer.latencyMs]).toEqual(i < 9 ? [undefined, undefined] : [false, 200]);
+    }
+    expect(peer.pong(1001)?.isNewest).toBe(true);
+    expect(peer.pong(1001)).toBeUndefined();
+  });
+
   it('that does not read gets nothing more, and no answers', async () => {
     const net = makeBook();
     const { near } = await net.join(key(1));

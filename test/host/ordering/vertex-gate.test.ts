@@ -210,6 +210,24 @@ describe('an intact store', () => {
     await other.clock.advance(3_600_000);
     expect(second.gate.isOpen).toBe(false);
   });
+
+  it('what a seat reports late is waited for as long, once', async () => {
+    const w = await used(EQUAL);
+    w.at = { epoch: 1, own: 5 };
+    const { gate, claim } = await start(w);
+    // It was restored, or behind, and has caught up since.
+    claim(2, 1, 5);
+    await w.clock.advance(59_000);
+    claim(2, 1, 9);
+    await w.clock.advance(50_000);
+    expect(gate.isOpen).toBe(false);
+    // A liar that raises it gains nothing.
+    claim(2, 2, 99);
+    await w.clock.advance(9_000);
+    expect(gate.isOpen).toBe(false);
+    await w.clock.advance(2_000);
+    expect(gate.isOpen).toBe(true);
+  });
 });
 
 describe('a seat that may have lost vertices, while the others can sign without it', () => {
