@@ -13,7 +13,7 @@ import * as records from './records.ts';
 import { DAY, NUMBERS, REQUIRED, step, TABLE, type Validator, walked } from './validator-table.ts';
 import { Chance } from './world-setup.ts';
 
-const PATHS = Number(process.env.VWS_PATHS ?? 4_000);
+const PATHS = Number(process.env.VWS_PATHS ?? 2_000);
 const SEED = testSeed(1);
 const SEATS = 40;
 const STEPS = 12;

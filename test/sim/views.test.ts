@@ -9,7 +9,7 @@ import { SOUND } from '../model/consensus/rules.ts';
 import { coreEngine, oracleEngine } from './engine.ts';
 import { conflictingPairs } from './views.ts';
 
-const DAGS = Number(process.env.VWS_DAGS ?? 40);
+const DAGS = Number(process.env.VWS_DAGS ?? 20);
 /** A long run gets the time that it takes. */
 const MOST_MS = Math.max(600_000, DAGS * 200);
 const VIEWS = 40;

@@ -54,10 +54,10 @@ async function reread({ store, tasks }: Parts): Promise<Readonly<TaskTotals>> {
   return new TaskIndex(store).totals;
 }
 
-it.each([1, 2])('are their documents at every order (seed %i)', async (seed) => {
+it('are their documents at every order', async () => {
   const p = await withAgents();
   for (const key of KEYS) await send(p, key, '/v1/stake', { amount: 500 * TOKEN });
-  const random = new SeededRandom(seed);
+  const random = new SeededRandom(1);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random.next() % of.length)]!;
   const ids: string[] = [];
   const post = async (path: string, key: (typeof KEYS)[number]): Promise<void> => {

@@ -12,7 +12,7 @@ const PROGRAM = `
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemThreads } from ${JSON.stringify(builtPath('host/world/system/threads.js'))};
 const file = ${JSON.stringify(builtPath('host/crypto/worker.js'))};
-for (let i = 0; i < 40; i++) {
+for (let i = 0; i < 15; i++) {
   const pool = systemThreads.open({ file, threads: 2, name: 'signatures', data: { implementation: 'wasm' } });
   await pause((i * 7) % 120);
   await pool.close();
@@ -32,7 +32,7 @@ import { systemThreads } from ${JSON.stringify(builtPath('host/world/system/thre
 const file = ${JSON.stringify(builtPath('host/ingress/thread.js'))};
 const facts = { bodyLimits: [], usualBodyBytes: 1, refusals: {}, batch: { path: '/', maxRequests: 1 } };
 const data = { facts, driver: 'auto', verifier: 'wasm', trustedProxies: [], threads: 1 };
-for (let i = 0; i < 25; i++) {
+for (let i = 0; i < 10; i++) {
   const room = systemThreads.room({ name: 'ingress', file, data, onBytes() {}, onFailure() {}, onEnd: (error) => { throw error; } });
   await pause((i * 29) % 240);
   await room.close();
