@@ -140,6 +140,7 @@ it('a node whose first link to each peer carries nothing any more can refuse aga
   expect(net.universe.nowMs - stuckAtMs).toBeLessThan(10_000);
   for (const machine of net.machines) machine.kill();
 }, 60_000);
+
 /** A network in which n0 needs the word of seat 3, which no node runs, before it refuses; and a vertex of that seat. */
 async function withLooseSeat(seed: number) {
   const isPong = (message: Uint8Array): boolean => decodeMessage(message)?.type === 'pong';

@@ -18,8 +18,6 @@ const MAX_WAIT_SECS = 50;
 const DEFAULT_WAIT_SECS = 40;
 const POLL_MS = 1000;
 
-const getTask = (context: ToolContext, id: string): Promise<Task> => readTask(context.calls, id);
-
 const findWorkers = tool({
   name: 'find_workers',
   title: 'Find agents that offer a service',
@@ -113,14 +111,14 @@ const oneTask = tool({
   hints: reading(true),
   needs: 'reads',
   async run(context, { task_id }) {
-    const [task, ownId] = await Promise.all([getTask(context, task_id), context.ownId()]);
+    const [task, ownId] = await Promise.all([readTask(context.calls, task_id), context.ownId()]);
     return { ...taskView(task, context.fence), next: nextOfTask(task, ownId) };
   },
 });
 
 /** The author of a result: who holds the task. */
 async function authorOf(context: ToolContext, id: string): Promise<string> {
-  return (await getTask(context, id)).claimer_id ?? 'nobody';
+  return (await readTask(context.calls, id)).claimer_id ?? 'nobody';
 }
 
 /** What was delivered; undefined while it is sealed to others. */
@@ -192,12 +190,12 @@ const waitForTask = tool({
   async run(context, { task_id, until, timeout_secs = DEFAULT_WAIT_SECS }) {
     const { clock } = context.environment;
     const endMs = clock.monotonicMs() + timeout_secs * 1000;
-    const first = await getTask(context, task_id);
+    const first = await readTask(context.calls, task_id);
     const isDone = ({ status }: Task) => (until === undefined ? status !== first.status : status === until);
     let task = first;
     while (!isDone(task) && clock.monotonicMs() < endMs) {
       await pause(clock, POLL_MS);
-      task = await getTask(context, task_id);
+      task = await readTask(context.calls, task_id);
     }
     return {
       timed_out: !isDone(task),
