@@ -21,10 +21,9 @@ export function mergedSlice(
   offset: number,
   count: number,
 ): number[] {
-  let places = lists
-    .filter(({ size }) => size > 0)
-    .map((list): Place => ({ chunks: list.chunks(), chunk: 0, row: 0 }));
-  if (places.length === 1) return lists.find(({ size }) => size > 0)!.slice(offset, count);
+  const filled = lists.filter(({ size }) => size > 0);
+  if (filled.length === 1) return filled[0]!.slice(offset, count);
+  let places = filled.map((list): Place => ({ chunks: list.chunks(), chunk: 0, row: 0 }));
   const open = ({ chunks, chunk }: Place): boolean => chunk < chunks.length;
   const first = (rowOf: (place: Place) => number): Place =>
     places.reduce((least, place) => (compare(rowOf(place), rowOf(least)) < 0 ? place : least));

@@ -10,6 +10,7 @@ import type { Outcome } from '../core/outcomes.ts';
 import type { ItemState, State } from '../core/state.ts';
 import { mergedSlice } from '../store/merged-slice.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
+import { SortedLists } from '../store/sorted-lists.ts';
 import { latin1 } from '../wire/latin1.ts';
 import { grown } from './columns.ts';
 
@@ -30,41 +31,10 @@ interface PendingFilter {
 /** Kinds of items (ABI): 1 to 4. */
 const KINDS = [abi.ITEM_TRANSFER, abi.ITEM_GENERATION, abi.ITEM_SUBMISSION, abi.ITEM_DISPUTE];
 
-/** Sorted lists of rows, one for each kind and owner that has any. */
-class Lists {
-  readonly #lists = new Map<number, SortedIndex>();
-
-  constructor(private readonly compare: (a: number, b: number) => number) {}
-
-  // A small integer for V8: a row of agents or of validators is below 2^26.
-  #numberOf(kind: number, owner: number): number {
-    return owner * (KINDS.length + 1) + kind;
-  }
-
-  insert(kind: number, owner: number, row: number): void {
-    const number = this.#numberOf(kind, owner);
-    const known = this.#lists.get(number);
-    const list = known ?? new SortedIndex(this.compare);
-    if (!known) this.#lists.set(number, list);
-    list.insert(row);
-  }
-
-  remove(kind: number, owner: number, row: number): void {
-    const number = this.#numberOf(kind, owner);
-    const list = this.#lists.get(number)!;
-    list.remove(row);
-    if (list.size === 0) this.#lists.delete(number);
-  }
-
-  /** Those of an owner with one of these kinds. */
-  of(kinds: readonly number[], owner: number): SortedIndex[] {
-    return kinds.flatMap((kind) => this.#lists.get(this.#numberOf(kind, owner)) ?? []);
-  }
-
-  clear(): void {
-    this.#lists.clear();
-  }
-}
+/** Number of the list of a kind and its owner; a small integer for V8, since a row of agents or of validators is below 2^26. */
+const listOf = (kind: number, owner: number): number => owner * (KINDS.length + 1) + kind;
+/** Owner of the lists that are of a kind alone. */
+const ANY = 0;
 
 /** What the lists need of open items, by row of the core, in columns: as objects they were half of a busy node's heap. */
 class Rows {
@@ -104,10 +74,9 @@ export class PendingIndex {
   readonly #rowOf = new Map<string, number>();
   readonly #compare = (a: number, b: number): number =>
     this.#rows.deadlines[a]! - this.#rows.deadlines[b]! || a - b;
-  /** Of one owner, 0. */
-  readonly #byKind = new Lists(this.#compare);
-  readonly #byAgent = new Lists(this.#compare);
-  readonly #byValidator = new Lists(this.#compare);
+  readonly #byKind = new SortedLists<number>(this.#compare);
+  readonly #byAgent = new SortedLists<number>(this.#compare);
+  readonly #byValidator = new SortedLists<number>(this.#compare);
 
   #launchTime = 0;
   #transfersMicro = 0;
@@ -132,9 +101,9 @@ export class PendingIndex {
     this.#transfersMicro += this.#rows.transfer(item);
     this.#rowOf.set(latin1(s.eventId), item);
     const { kind, agent, assigned } = s;
-    this.#byKind.insert(kind, 0, item);
-    this.#byAgent.insert(kind, agent, item);
-    for (const validator of assigned) this.#byValidator.insert(kind, validator, item);
+    this.#byKind.insert(listOf(kind, ANY), item);
+    this.#byAgent.insert(listOf(kind, agent), item);
+    for (const validator of assigned) this.#byValidator.insert(listOf(kind, validator), item);
   }
 
   #drop(eventId: Uint8Array): void {
@@ -142,10 +111,10 @@ export class PendingIndex {
     const item = this.#rowOf.get(name);
     if (item === undefined) return;
     const [kind, agent] = [this.#rows.kinds[item]!, this.#rows.agents[item]!];
-    this.#byKind.remove(kind, 0, item);
-    this.#byAgent.remove(kind, agent, item);
+    this.#byKind.remove(listOf(kind, ANY), item);
+    this.#byAgent.remove(listOf(kind, agent), item);
     for (const validator of this.#rows.assigned.get(item) ?? [])
-      this.#byValidator.remove(kind, validator, item);
+      this.#byValidator.remove(listOf(kind, validator), item);
     this.#transfersMicro -= this.#rows.transfer(item);
     this.#rows.assigned.delete(item);
     this.#rowOf.delete(name);
@@ -204,10 +173,11 @@ export class PendingIndex {
 
   #listsOf({ kind, agent, validator }: PendingFilter): SortedIndex[] {
     const kinds = KINDS.filter((one) => kind === undefined || one === kind);
-    if (agent === undefined) {
-      return validator === undefined ? this.#byKind.of(kinds, 0) : this.#byValidator.of(kinds, validator);
-    }
-    const lists = this.#byAgent.of(kinds, agent);
+    const of = (lists: SortedLists<number>, owner: number): SortedIndex[] =>
+      kinds.flatMap((one) => lists.get(listOf(one, owner)) ?? []);
+    if (agent === undefined)
+      return validator === undefined ? of(this.#byKind, ANY) : of(this.#byValidator, validator);
+    const lists = of(this.#byAgent, agent);
     if (validator === undefined) return lists;
     return lists.map((list) => {
       const both = new SortedIndex(this.#compare);

@@ -3,7 +3,7 @@
 // availability and once for its own. So every filter has its own list, and the cost of a page depends on its size only.
 
 import type { CapabilityDoc } from '../../store/market-documents.ts';
-import { SortedIndex } from '../../store/sorted-index.ts';
+import { SortedLists } from '../../store/sorted-lists.ts';
 import type { Page } from './listing-index.ts';
 
 interface Entry {
@@ -17,13 +17,12 @@ const listName = (category: string, available: boolean | undefined): string =>
 
 export class CapabilityIndex {
   readonly #entries = new Map<number, Entry>();
-  readonly #lists = new Map<string, SortedIndex>();
-
   /** `compareAgents`: by agent_id. */
   constructor(private readonly compareAgents: (a: number, b: number) => number) {}
 
   readonly #compare = (a: number, b: number): number =>
     this.#entries.get(a)!.registeredAt - this.#entries.get(b)!.registeredAt || this.compareAgents(a, b);
+  readonly #lists = new SortedLists<string>(this.#compare);
 
   /** Sets or replaces an agent's capability; undefined removes it. */
   set(agent: number, doc: CapabilityDoc | undefined): void {
@@ -34,19 +33,11 @@ export class CapabilityIndex {
       listName(category, doc.available),
     ]);
     this.#entries.set(agent, { registeredAt: doc.registered_at, lists });
-    for (const name of lists) {
-      const list = this.#lists.get(name) ?? new SortedIndex(this.#compare);
-      this.#lists.set(name, list);
-      list.insert(agent);
-    }
+    for (const name of lists) this.#lists.insert(name, agent);
   }
 
   #remove(agent: number): void {
-    for (const name of this.#entries.get(agent)?.lists ?? []) {
-      const list = this.#lists.get(name)!;
-      list.remove(agent);
-      if (list.size === 0) this.#lists.delete(name);
-    }
+    for (const name of this.#entries.get(agent)?.lists ?? []) this.#lists.remove(name, agent);
     this.#entries.delete(agent);
   }
 
