@@ -39,7 +39,7 @@ export const SOFTWARE_VERSION = '0.1.0';
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 /** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
-export const PEER_PROTOCOL = 'v0.4';
+export const PEER_PROTOCOL = 'v0.5';
 export const PEER_PORT = 8337;
 
 export interface Config {
