@@ -7,7 +7,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import type { ItemState, State } from '../core/state.ts';
+import type { ItemBrief, State } from '../core/state.ts';
 import { mergedSlice } from '../store/merged-slice.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 import { SortedLists } from '../store/sorted-lists.ts';
@@ -45,7 +45,7 @@ class Rows {
   agents = new Uint32Array();
   readonly assigned = new Map<number, readonly number[]>();
 
-  set(row: number, item: Pick<ItemState, 'deadline' | 'amount' | 'kind' | 'agent' | 'assigned'>): void {
+  set(row: number, item: ItemBrief): void {
     this.deadlines = grown(this.deadlines, row);
     this.amounts = grown(this.amounts, row);
     this.kinds = grown(this.kinds, row);
@@ -91,16 +91,15 @@ export class PendingIndex {
     for (const index of [this.#rows.assigned, this.#rowOf, this.#byKind, this.#byAgent, this.#byValidator])
       index.clear();
     this.#transfersMicro = 0;
-    for (const item of this.state.items()) this.#add(item);
+    for (const item of this.state.items()) this.#add(this.state.item(item)!.eventId, item);
   }
 
-  #add(item: number): void {
-    const s = this.state.item(item);
-    if (!s) return;
-    this.#rows.set(item, s);
+  #add(eventId: Uint8Array, item: number): void {
+    const brief = this.state.itemBrief(item)!;
+    this.#rows.set(item, brief);
     this.#transfersMicro += this.#rows.transfer(item);
-    this.#rowOf.set(latin1(s.eventId), item);
-    const { kind, agent, assigned } = s;
+    this.#rowOf.set(latin1(eventId), item);
+    const { kind, agent, assigned } = brief;
     this.#byKind.insert(listOf(kind, ANY), item);
     this.#byAgent.insert(listOf(kind, agent), item);
     for (const validator of assigned) this.#byValidator.insert(listOf(kind, validator), item);
@@ -151,7 +150,7 @@ export class PendingIndex {
     }
     for (const id of opened) {
       const item = this.state.findItem(id);
-      if (item !== undefined) this.#add(item);
+      if (item !== undefined) this.#add(id, item);
     }
   }
 
