@@ -139,7 +139,7 @@ it('a refusal that says when to come again is shown with it', async () => {
   expect((await signed(...PAY)).io.errLines).toEqual([
     'error: rate limit exceeded (rate_limited)',
     '  Retry after: 3590 s',
-    'Hint: wait as long as the line above says, then type it again',
+    'Hint: type it again when that time has passed',
   ]);
   expect(JSON.parse((await signed(...PAY, '--json')).io.errLines[1]!)).toMatchObject({ retry_after: 3590 });
 });
