@@ -250,9 +250,9 @@ export function loadKeygenSettings(sources: Sources): {
 }
 
 /** Data directory and chain for the command that makes a node's key. Errors: ConfigError. */
-export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: string } {
+export function loadKeySettings(sources: Sources): { testnet: boolean | undefined; dataDir: string } {
   const read = new SettingReader({ ...sources, use: 'init' });
-  return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
+  return { testnet: chosenChain(read), dataDir: read.path('data') as string };
 }
 
 /** What the command for a held seat reads of a stopped node. Errors: ConfigError. */
