@@ -38,6 +38,8 @@ export type DriverClock = Pick<Clock, 'setTimer' | 'soon' | 'monotonicMs'>;
 /** Streams (protocol 9): largest frame of a client that only reads, of one that writes, and the close codes that drivers send. */
 const READER_FRAME_BYTES = 1024;
 export const MAX_FRAME_BYTES = 65_536;
+/** Pongs that may wait for a client that reads nothing: each ping asks for one, and nobody else bounds them. As in `ws`. */
+export const MAX_WAITING_PONGS = 60;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
 

@@ -9,7 +9,13 @@ import type {
   WebSocket,
 } from 'uWebSockets.js';
 import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
-import { CLOSE_SHUTDOWN, CLOSE_TOO_LARGE, isTooLarge, MAX_FRAME_BYTES } from './driver-rules.ts';
+import {
+  CLOSE_SHUTDOWN,
+  CLOSE_TOO_LARGE,
+  isTooLarge,
+  MAX_FRAME_BYTES,
+  MAX_WAITING_PONGS,
+} from './driver-rules.ts';
 
 /** Longer than the time between two frames of any stream that answers pings. */
 const IDLE_SECS = 120;
@@ -22,6 +28,8 @@ interface UserData {
 class UwsStream implements StreamSocket {
   listener: StreamListener | undefined;
   isOpen = true;
+  /** Answers to pings since the client last read anything. */
+  private waitingPongs = 0;
 
   constructor(private readonly ws: WebSocket<UserData>) {}
 
@@ -51,6 +59,18 @@ class UwsStream implements StreamSocket {
 
   terminate(): void {
     if (this.isOpen) this.ws.close();
+  }
+
+  /** uWS has answered a ping. */
+  ponged(): void {
+    if (this.ws.getBufferedAmount() === 0) this.waitingPongs = 0;
+    else if (++this.waitingPongs > MAX_WAITING_PONGS) this.terminate();
+  }
+
+  /** The client has read something. */
+  drained(): void {
+    this.waitingPongs = 0;
+    this.listener?.drained();
   }
 
   ended(): void {
@@ -89,7 +109,8 @@ export class UwsStreams {
         // The message is memory of uWS, freed when this callback returns.
         else listener?.frame?.(new Uint8Array(message).slice());
       },
-      drain: (ws) => ws.getUserData().stream?.listener?.drained(),
+      drain: (ws) => ws.getUserData().stream?.drained(),
+      ping: (ws) => ws.getUserData().stream?.ponged(),
       pong: (ws) => ws.getUserData().stream?.listener?.pong(),
       close: (ws) => {
         onEnd();

@@ -383,6 +383,23 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
     });
 
     describe('endings', () => {
+      it('of a client that pings and reads no pongs, however often it says that it lives', async () => {
+        const client = await Client.open(port);
+        const [held] = service.streams as [Held];
+        client.ws.pause();
+        let most = 0;
+        for (let i = 0; i < 2000 && held.closed === 0; i++) {
+          for (let n = 0; n < 250; n++) client.ws.ping('x'.repeat(125));
+          client.ws.pong();
+          await pause(1);
+          most = Math.max(most, held.socket.unsentBytes());
+        }
+        expect(held.closed).toBe(1);
+        expect(most).toBeLessThan(1 << 20);
+        client.ws.terminate();
+        await isServing();
+      });
+
       it('by the service: code and reason arrive behind what was sent; later calls are harmless', async () => {
         const client = await Client.open(port);
         const held = service.streams[0]!;
