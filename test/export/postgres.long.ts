@@ -369,6 +369,27 @@ describe.skipIf(missing)(name, () => {
     expect(await one('select count(*) from vws.event where ord is not null')).toBe(0);
   });
 
+  it('takes claims of value whose sum is more than a column holds: they cost nothing', async () => {
+    const sink = new StreamSink(optionsOf());
+    await sink.open(GENESIS.hashHex);
+    const claims = Array.from({ length: 1_100 }, (_, i) => {
+      const seq = i + 1;
+      const claim = { seq, event_id: String(seq), event_type: 'generation', timestamp: 3_600 };
+      return {
+        ...claim,
+        agent_id: 'ann',
+        amount: Number.MAX_SAFE_INTEGER,
+        settlement_state: 'optimistic',
+      } as EventDoc;
+    });
+    await sink.write(claims.slice(0, 1_060));
+    await sink.write(claims.slice(1_060));
+    await sink.close();
+    expect(await rows('select volume, events from vws.activity')).toEqual([
+      { volume: Number.MAX_SAFE_INTEGER, events: 1_100 },
+    ]);
+  });
+
   it('has an index for the search in every schema of a database', async () => {
     const warnings: string[] = [];
     const warn = (text: string): void => void warnings.push(text);
