@@ -21,6 +21,7 @@ import {
   type DriverClock,
   GONE,
   headRefusal,
+  IdleFrames,
   isBodiless,
   isHandshake,
   isLengthHeader,
@@ -151,13 +152,22 @@ export class NodeStreams {
   private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
     let listener: StreamListener | undefined;
     const stream = new NodeStream(ws, socket, () => listener?.drained());
+    const idle = new IdleFrames(this.clock);
+    const idled = (): void => {
+      if (stream.isOpen && idle.isFlooded()) stream.terminate();
+    };
     this.streams.add(stream);
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
-    ws.on('pong', () => listener?.pong());
+    ws.on('ping', idled);
+    ws.on('pong', () => {
+      listener?.pong();
+      idled();
+    });
     ws.on('message', (message: Buffer) => {
       if (isTooLarge(listener, message.length)) ws.close(CLOSE_TOO_LARGE, 'frame too large');
-      else if (stream.isOpen) listener?.frame?.(message);
+      else if (!listener?.frame) idled();
+      else if (stream.isOpen) listener.frame(message);
     });
     ws.on('close', () => {
       this.streams.delete(stream);

@@ -40,6 +40,9 @@ const READER_FRAME_BYTES = 1024;
 export const MAX_FRAME_BYTES = 65_536;
 /** Pongs that may wait for a client that reads nothing: each ping asks for one, and nobody else bounds them. As in `ws`. */
 export const MAX_WAITING_PONGS = 60;
+/** Frames of a client that ask for nothing, in so many milliseconds. Source: protocol 8.2. */
+const MAX_IDLE_FRAMES = 1_000;
+const IDLE_FRAMES_MS = 10_000;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
 
@@ -48,6 +51,30 @@ const EMPTY = new Uint8Array(0);
 /** Is a frame of this many bytes larger than the stream's client may send. */
 export const isTooLarge = (listener: StreamListener | undefined, bytes: number): boolean =>
   bytes > (listener?.frame ? MAX_FRAME_BYTES : READER_FRAME_BYTES);
+
+/**
+ * Counts the frames of one client that ask for nothing: pings, pongs, and all others where a stream takes none. Two million a second
+ * fit 15 MB, take two thirds of the main thread, and are in nobody's budget.
+ */
+export class IdleFrames {
+  private count = 0;
+  private sinceMs: number;
+
+  constructor(private readonly clock: Pick<DriverClock, 'monotonicMs'>) {
+    this.sinceMs = clock.monotonicMs();
+  }
+
+  /** Is another one too many. */
+  isFlooded(): boolean {
+    this.count += 1;
+    if (this.count <= MAX_IDLE_FRAMES) return false;
+    const nowMs = this.clock.monotonicMs();
+    const isFlood = nowMs - this.sinceMs < IDLE_FRAMES_MS;
+    this.sinceMs = nowMs;
+    this.count = 1;
+    return isFlood;
+  }
+}
 
 /** Checks the head of a request; returns the code of a refusal. `bodyLimit` in bytes. */
 export function headRefusal(head: RequestHead, bodyLimit: number): RefusalCode | undefined {

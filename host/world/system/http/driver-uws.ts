@@ -166,6 +166,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     this.app.filter(count);
     this.streams = new UwsStreams(
       this.app,
+      this.clock,
       (res, head, accept) => this.handshake(res, head, accept),
       () => {
         this.connections -= 1;
