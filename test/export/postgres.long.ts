@@ -325,6 +325,22 @@ describe.skipIf(missing)(name, () => {
     expect(top_10 > 0 && top_10 <= 1 && gini >= 0 && gini < 1).toBe(true);
   });
 
+  it('says of each agent what it holds, though an id may begin as another and have colons', async () => {
+    await exportOnce({ giver, sink: sinkOf() });
+    const accounts = ['ann:balance', 'ann:stake', 'ann:escrow', 'ann:stake:balance', 'ann:b:balance'];
+    await server.query(
+      accounts.map((name, i) => `insert into vws.account values ('agent:${name}', 1, ${10 ** i})`).join(';'),
+      url,
+    );
+    expect(await rows("select agent, amount from vws.holder where agent like 'ann%' order by agent")).toEqual(
+      [
+        { agent: 'ann', amount: 111 },
+        { agent: 'ann:b', amount: 10_000 },
+        { agent: 'ann:stake', amount: 1_000 },
+      ],
+    );
+  });
+
   /** Exports what the stream of the node says. */
   async function exportStream(to: number): Promise<void> {
     const { store, executor } = giver.parts;
