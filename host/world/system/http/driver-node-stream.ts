@@ -23,8 +23,8 @@ import {
   headRefusal,
   IdleFrames,
   isBodiless,
+  isDriversHeader,
   isHandshake,
-  isLengthHeader,
   isTooLarge,
   MAX_FRAME_BYTES,
   READ_SECS,
@@ -80,7 +80,7 @@ export function writeRaw(socket: Socket, method: string, reply: HttpReply): void
   if (!socket.writable) return;
   const lines = [`HTTP/1.1 ${statusLine(reply.status)}`];
   for (const name in reply.headers) {
-    if (!isLengthHeader(name)) lines.push(`${name}: ${safeHeaderValue(name, reply.headers[name]!)}`);
+    if (!isDriversHeader(name)) lines.push(`${name}: ${safeHeaderValue(name, reply.headers[name]!)}`);
   }
   const isBare = isBodiless(reply.status);
   if (!isBare) lines.push(`Content-Length: ${Buffer.byteLength(reply.body)}`);

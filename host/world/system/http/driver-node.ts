@@ -12,10 +12,11 @@ import {
   BodyParts,
   DRAIN_BYTES,
   type DriverClock,
+  endsConnection,
   headRefusal,
   IDLE_SECS,
   isBodiless,
-  isLengthHeader,
+  isDriversHeader,
   MAX_CONNECTIONS,
   PARSER_BYTES,
   READ_SECS,
@@ -122,7 +123,7 @@ class NodeDriver implements HttpDriver {
   }
 
   private send(res: ServerResponse, method: string, reply: HttpReply): void {
-    send(res, method, reply, this.shares.isCrowded(this.connections));
+    send(res, method, reply, endsConnection(reply) || this.shares.isCrowded(this.connections));
   }
 
   private read(req: IncomingMessage, res: ServerResponse): void {
@@ -234,7 +235,7 @@ function send(res: ServerResponse, method: string, reply: HttpReply, isLast: boo
   if (res.destroyed || res.headersSent) return;
   const headers: Record<string, string | number> = isLast ? { Connection: 'close' } : {};
   for (const name in reply.headers) {
-    if (!isLengthHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
+    if (!isDriversHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
   }
   if (!isBodiless(reply.status)) headers['Content-Length'] = Buffer.byteLength(reply.body);
   res.writeHead(reply.status, headers);

@@ -155,10 +155,14 @@ export function safeHeaderValue(name: string, value: string): string {
   return value;
 }
 
-/** Drivers add Content-Length themselves; one from the service would be sent twice. */
-export function isLengthHeader(name: string): boolean {
-  return name.length === 14 && name.toLowerCase() === 'content-length';
+/** Drivers add Content-Length and Connection themselves; those from the service would be sent twice. */
+export function isDriversHeader(name: string): boolean {
+  if (name.length === 14) return name.toLowerCase() === 'content-length';
+  return name.length === 10 && name.toLowerCase() === 'connection';
 }
+
+/** Does the service want the connection to end with this answer. */
+export const endsConnection = ({ headers }: HttpReply): boolean => headers.Connection !== undefined;
 
 /** All headers of an answer as one: its name, and everything behind the colon. */
 export interface JoinedHeaders {
@@ -175,7 +179,7 @@ export function joinedHeaders(headers: HttpReply['headers']): JoinedHeaders | un
   let name = '';
   let value = '';
   for (const next in headers) {
-    if (isLengthHeader(next)) continue;
+    if (isDriversHeader(next)) continue;
     const safe = safeHeaderValue(next, headers[next]!);
     if (name === '') {
       name = next;

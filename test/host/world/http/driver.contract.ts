@@ -81,6 +81,7 @@ class TestService implements HttpService {
       const isKnown = request.header('if-none-match') === FILE.headers.ETag;
       reply(isKnown ? { ...FILE, status: 304, body: '' } : FILE);
     } else if (path === '/shared') reply({ status: 200, headers: SHARED[query]!, body: query });
+    else if (path === '/bye') reply(json(200, { bye: true }, { Connection: 'close' }));
     else if (path === '/empty') reply({ status: 204, headers: { 'X-A': '1' }, body: '' });
     else if (path === '/odd') {
       reply(json(200, {}, { 'X-Odd': 'a\r\nX-Split: 1\u00e9', 'Content-Length': '1' }));
@@ -321,6 +322,22 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
           client.close();
         },
       );
+
+      it.each(['GET', 'HEAD'])('the end of its connection where the service wants it, %s', async (method) => {
+        const client = await RawClient.open(port);
+        client.send(`${method} /bye HTTP/1.1\r\n${HOST}\r\n`);
+        await client.until(() => client.isClosed);
+        expect(client.text.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+        expect(client.text.match(/^connection: close/gim)).toHaveLength(1);
+        expect(client.text.endsWith('{"bye":true}')).toBe(method === 'GET');
+      });
+
+      it('no answers to most of what it sent behind that end', async () => {
+        const client = await RawClient.open(port);
+        client.send(get('/bye').repeat(5_000));
+        await client.until(() => client.isClosed);
+        expect(client.text.split('HTTP/1.1 200').length).toBeLessThan(2_000);
+      });
 
       it('correct answers when a second request arrives before a late answer', async () => {
         const client = await RawClient.open(port);
