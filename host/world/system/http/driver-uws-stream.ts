@@ -107,7 +107,8 @@ export class UwsStreams {
   private readonly open = new Set<UwsStream>();
 
   /**
-   * `handshake` either answers by itself or accepts. `clock`: for the bound of idle frames. `onEnd`: called when the connection of a stream has ended.
+   * `handshake` either answers by itself or accepts. `clock`: for the bound of idle frames. `onEnd`: called when the
+   * connection of a stream has ended.
    */
   constructor(
     app: TemplatedApp,
