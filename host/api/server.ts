@@ -91,6 +91,9 @@ const maxBodyBytesOf = (found: Found<ReadContext>): number =>
 const isWrite = ({ method }: HttpRequest, { kind }: Found<ReadContext>): boolean =>
   kind !== 'read' && kind !== 'exchange' && WRITE_METHODS.has(method);
 
+/** A body that mostly comes in one packet with its head. */
+const SHORT_BODY_BYTES = 4_096;
+
 /** How long the body will be at most, as its headers say. */
 function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
   const length = req.header('content-length');
@@ -151,9 +154,9 @@ export class Server implements HttpService {
       const headers = lane === 'write' ? this.#writes.headersOf(req) : OPEN_HEADERS;
       const reply = this.#refusals.of(error, trace, headers);
       this.#finish(trace, reply.status);
-      // Where a body may still come, who sends it would not see the answer.
-      const hasBody = req.method !== 'GET' && req.method !== 'HEAD';
-      return traced(hasBody ? reply : this.#parting(req, reply), trace);
+      // A short body is read before the answer; whoever sends a longer one would not see it.
+      const isShort = declaredBytes(req, found) <= SHORT_BODY_BYTES;
+      return traced(isShort ? this.#parting(req, reply) : reply, trace);
     }
   }
 

@@ -43,25 +43,20 @@ function serverOf(isLimited = true): Server {
   } as unknown as ServerOptions);
 }
 
-const ask = (server: Server, method: string, path: string, remoteAddress = '127.0.0.1') =>
+const ask = (server: Server, method: string, path: string, remoteAddress = '127.0.0.1', length = '0') =>
   new Promise<[status: number, connection: string | undefined]>((resolve) => {
-    const request = {
-      method,
-      path,
-      query: '',
-      header: () => undefined,
-      body: Buffer.alloc(0),
-      remoteAddress,
-    };
+    const header = (name: string): string | undefined => (name === 'content-length' ? length : undefined);
+    const request = { method, path, query: '', header, body: Buffer.alloc(0), remoteAddress };
     server.handle(request as unknown as HttpRequest, ({ status, headers }: HttpReply) =>
       resolve([status, headers.Connection]),
     );
   });
 
-it('ends the connection with the refusal of a read, but not where a body may come or others share it', async () => {
+it('ends the connection with a refusal for cost, but not where a long body comes or others share it', async () => {
   const server = serverOf();
   expect(await ask(server, 'GET', '/a')).toEqual([429, 'close']);
-  expect(await ask(server, 'POST', '/x')).toEqual([429, undefined]);
+  expect(await ask(server, 'POST', '/x', '127.0.0.1', '4096')).toEqual([429, 'close']);
+  expect(await ask(server, 'POST', '/x', '127.0.0.1', '4097')).toEqual([429, undefined]);
   expect(await ask(server, 'GET', '/a', PROXY)).toEqual([429, undefined]);
 });
 

@@ -150,7 +150,9 @@ class NodeDriver implements HttpDriver {
     bodyLimit: number,
     early: HttpReply | undefined,
   ): void {
-    if (early) this.send(res, head.method, early);
+    // An end with a body behind it would be a reset, and the answer lost.
+    const isLater = early !== undefined && endsConnection(early);
+    if (early && !isLater) this.send(res, head.method, early);
     let isRefused = early !== undefined;
     const body = new BodyParts();
     let isRead = false;
@@ -169,6 +171,7 @@ class NodeDriver implements HttpDriver {
       else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
     });
     req.on('end', () => {
+      if (isLater) this.send(res, head.method, early);
       if (isRefused) return;
       isRead = true;
       head.body = body.take();

@@ -310,7 +310,14 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
     const hasBody = encoding !== '' || (length !== '' && length !== '0');
     if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
-    else if (early) exchange.answer(early);
+    else if (early && hasBody && endsConnection(early)) {
+      // An end with a body behind it would be a reset, and the answer lost.
+      this.readBody(res, head, bodyLimit, exchange, () => {
+        exchange.isInside = true;
+        exchange.answer(early);
+        exchange.isInside = false;
+      });
+    } else if (early) exchange.answer(early);
     else if (!hasBody) this.service.handle(head, (reply) => exchange.answer(reply));
     else {
       exchange.onGone = () => this.service.gone?.(head);

@@ -57,6 +57,7 @@ class TestService implements HttpService {
 
   admit({ path, query, body }: HttpRequest): Answer<HttpReply | undefined> {
     if (query === 'later') return pause(20).then(() => undefined);
+    if (path === '/early-bye') return json(429, {}, { Connection: 'close' });
     return path === '/early' ? json(429, { bytes: body.length }, { 'Retry-After': '7' }) : undefined;
   }
 
@@ -330,6 +331,25 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
         expect(client.text.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
         expect(client.text.match(/^connection: close/gim)).toHaveLength(1);
         expect(client.text.endsWith('{"bye":true}')).toBe(method === 'GET');
+      });
+
+      // A thread admits what is short with its body.
+      it.skipIf(isRemote)('such an end behind its body, in one packet or in two', async () => {
+        for (const parts of [1, 2]) {
+          const client = await RawClient.open(port);
+          const request = post('/early-bye', 'x'.repeat(4_000));
+          const at = parts === 1 ? request.length : request.length - 2_000;
+          client.send(request.slice(0, at));
+          if (parts === 2) {
+            await pause(50);
+            expect([client.text, client.isClosed]).toEqual(['', false]);
+            client.send(request.slice(at));
+          }
+          await client.until(() => client.isClosed);
+          expect(client.text.split('\r\n')[0]).toContain('429');
+          expect(client.text.match(/^connection: close/gim)).toHaveLength(1);
+        }
+        expect(service.seen).toEqual([]);
       });
 
       it('no answers to most of what it sent behind that end', async () => {
