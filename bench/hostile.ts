@@ -1,23 +1,24 @@
 // Part of the suite `programs`: what programs cost that want to harm, from their bytes to their end.
-// Keeps: each is refused or ends at the default fuel; other bytes for each run, since engines keep what they compiled.
+// Keeps: each is refused or ends at the default fuel, as a contract counts it; other bytes for each run, since engines keep what they compiled.
 
-import { admitProgram } from '../host/programs/admit.ts';
+import { admitWith } from '../host/programs/admit.ts';
 import { execute } from '../host/programs/execute.ts';
 import { ProgramFault } from '../host/programs/fault.ts';
-import { DEFAULT_FUEL, MAX_OUTPUT_BYTES } from '../host/programs/limits.ts';
+import { DEFAULT_FUEL, MAX_OUTPUT_BYTES, memoryWeight } from '../host/programs/limits.ts';
 import { HOSTILE, type Hostile, hostileModule } from '../tools/programs/hostile.ts';
 import { type Row, row, type SuiteRun } from './row.ts';
 
 const SUITE = 'programs';
-const LIMITS = { fuel: DEFAULT_FUEL, outputBytes: MAX_OUTPUT_BYTES };
-/** What a check at the default fuel may take, and how far a loaded machine may be from it. */
+/** What a check that counts the default fuel may take, and how far a loaded machine may be from it. */
 const ALLOWED_MS = 50;
 const MAX_TIMES = 4;
 const [LOOP] = HOSTILE as [Hostile];
 
 function perform(bytes: Uint8Array): void {
   try {
-    const { end } = execute(new WebAssembly.Module(admitProgram(bytes)), new Uint8Array(4), LIMITS);
+    const { metered, memoryPages } = admitWith('own', bytes);
+    const limits = { fuel: DEFAULT_FUEL / memoryWeight(memoryPages), outputBytes: MAX_OUTPUT_BYTES };
+    const { end } = execute(new WebAssembly.Module(metered), new Uint8Array(4), limits);
     if (end !== 'out_of_fuel' && end !== 'out_of_stack') throw new Error(`it ended as ${end}`);
   } catch (error) {
     if (!(error instanceof ProgramFault)) throw error;

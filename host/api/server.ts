@@ -8,6 +8,7 @@ import type { Trials } from '../execution/trials.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
+import { ipKey } from '../wire/ip-key.ts';
 import type { WebhookPolicy } from '../wire/webhook-url.ts';
 import type { Clock } from '../world/clock.ts';
 import type {
@@ -25,6 +26,7 @@ import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.ts';
 import { FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
+import { FreeRequests } from './free-requests.ts';
 import type { OrderWaits } from './order-waits.ts';
 import { readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
@@ -89,6 +91,9 @@ const maxBodyBytesOf = (found: Found<ReadContext>): number =>
 const isWrite = ({ method }: HttpRequest, { kind }: Found<ReadContext>): boolean =>
   kind !== 'read' && kind !== 'exchange' && WRITE_METHODS.has(method);
 
+/** A body that mostly comes in one packet with its head. */
+const SHORT_BODY_BYTES = 4_096;
+
 /** How long the body will be at most, as its headers say. */
 function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
   const length = req.header('content-length');
@@ -103,6 +108,7 @@ export class Server implements HttpService {
   readonly #batches: Batches;
   readonly #reads: Reads;
   readonly #turns: FairTurns;
+  readonly #free = new FreeRequests();
   /** Requests whose body is being read or that are being answered. */
   #requests = 0;
 
@@ -148,8 +154,21 @@ export class Server implements HttpService {
       const headers = lane === 'write' ? this.#writes.headersOf(req) : OPEN_HEADERS;
       const reply = this.#refusals.of(error, trace, headers);
       this.#finish(trace, reply.status);
-      return traced(reply, trace);
+      // A short body is read before the answer; whoever sends a longer one would not see it.
+      const isShort = declaredBytes(req, found) <= SHORT_BODY_BYTES;
+      return traced(isShort ? this.#parting(req, reply) : reply, trace);
     }
+  }
+
+  /** Ends the connection with an answer: a proxy has others on it. */
+  #parting(req: HttpRequest, reply: HttpReply): HttpReply {
+    return this.isProxy(req.remoteAddress) ? reply : ending(reply);
+  }
+
+  /** Is it one too many of those that nobody pays for. */
+  #isFlood(req: HttpRequest): boolean {
+    const { clientIp, clock, isLimited } = this.o;
+    return isLimited && this.#free.isFlooded(ipKey(clientIp.of(req)), clock.monotonicMs());
   }
 
   #open(req: HttpRequest, lane: Lane, ms: number): Charge {
@@ -182,7 +201,7 @@ export class Server implements HttpService {
     } catch (error) {
       const reply = this.#refusals.of(error, trace, { 'Access-Control-Allow-Origin': '*' });
       this.#finish(trace, reply.status);
-      return reply;
+      return reply.status === 429 ? this.#parting(req, reply) : reply;
     }
   }
 
@@ -224,6 +243,11 @@ export class Server implements HttpService {
       return;
     }
     const { found, charge } = req.kept as Admitted;
+    const isFlood = charge === undefined && this.#isFlood(req);
+    this.#answer(req, { found, charge }, isFlood ? (reply) => send(this.#parting(req, reply)) : send);
+  }
+
+  #answer(req: HttpRequest, { found, charge }: Admitted, send: (reply: HttpReply) => void): void {
     const trace = this.#begin(req, found);
     const done = (reply: HttpReply): void => {
       this.#finish(trace, reply.status);
@@ -302,6 +326,13 @@ export class Server implements HttpService {
     };
   }
 }
+
+/** An answer that ends its connection. One without a body cannot. */
+const ending = (reply: HttpReply): HttpReply => ({
+  ...reply,
+  status: reply.status === 204 ? 200 : reply.status,
+  headers: { ...reply.headers, Connection: 'close' },
+});
 
 /** An answer with the trace of its caller. */
 const traced = (reply: HttpReply, { headers }: RequestTrace): HttpReply =>

@@ -6,7 +6,8 @@ import { invalid, ServiceError } from '../errors.ts';
 import { CHECK_DIGESTS, type CheckName } from '../modules/module-digests.ts';
 import type { CheckInput, CheckOutcome } from '../programs/check-job.ts';
 import { type CheckSteps, programSteps } from '../programs/check-steps.ts';
-import { DEFAULT_FUEL } from '../programs/limits.ts';
+import { DEFAULT_FUEL, memoryWeight } from '../programs/limits.ts';
+import { memoryPagesOf } from '../programs/module.ts';
 import { readVectors, VECTORS, type VectorParameters, vectorSteps } from '../programs/vectors.ts';
 import type { AcceptanceDoc, CheckDoc, ContractReportDoc, TaskTextDoc } from '../store/task-documents.ts';
 import { utf8 } from '../wire/bytes.ts';
@@ -30,6 +31,13 @@ export type AcceptanceArgs = Pick<Args<'taskCreate'>, 'acceptance' | 'settle'>;
 const isStandard = (name: string): name is CheckName => Object.hasOwn(CHECK_DIGESTS, name);
 
 type GivenCheck = NonNullable<AcceptanceArgs['acceptance']>[number];
+
+/** Of a program that was found when its contract was made. */
+function moduleOf(hash: string, programs: Programs): Uint8Array {
+  const module = programs.program(hash);
+  if (!module) throw new Error(`program ${hash} of a stored contract is missing`);
+  return module;
+}
 
 function demandProgram(hash: string, programs: Programs): void {
   if (!programs.program(hash))
@@ -58,9 +66,15 @@ function checkDoc(given: GivenCheck, programs: Programs): CheckDoc {
   };
 }
 
+const STANDARD: ReadonlySet<string> = new Set(Object.values(CHECK_DIGESTS));
+
+/** What a unit of a check's fuel counts for. What the standard checks do with their memory is known; `vectors` weighs each run. */
+const weightOf = (program: string, programs: Programs): number =>
+  program === VECTORS || STANDARD.has(program) ? 1 : memoryWeight(memoryPagesOf(moduleOf(program, programs)));
+
 /** Fuel that a run of the contract is counted with. */
-export const contractFuel = ({ checks }: Pick<AcceptanceDoc, 'checks'>): number =>
-  checks.reduce((sum, { fuel }) => sum + fuel + CHECK_BASE_FUEL, 0);
+export const contractFuel = ({ checks }: Pick<AcceptanceDoc, 'checks'>, programs: Programs): number =>
+  checks.reduce((sum, { fuel, program }) => sum + fuel * weightOf(program, programs) + CHECK_BASE_FUEL, 0);
 
 /** The contract of a new task; undefined without one. Errors: invalid_request, program_not_found. */
 export function acceptanceOf(args: AcceptanceArgs, programs: Programs): AcceptanceDoc | undefined {
@@ -69,9 +83,10 @@ export function acceptanceOf(args: AcceptanceArgs, programs: Programs): Acceptan
     checks: args.acceptance.map((check) => checkDoc(check, programs)),
     settle: args.settle ?? 'review',
   };
-  if (contractFuel(contract) > MAX_CONTRACT_FUEL) {
+  const counted = contractFuel(contract, programs);
+  if (counted > MAX_CONTRACT_FUEL) {
     throw invalid(
-      `the checks have more than ${MAX_CONTRACT_FUEL} fuel, ${CHECK_BASE_FUEL} for each included`,
+      `the checks count ${counted} fuel, at most ${MAX_CONTRACT_FUEL}: ${CHECK_BASE_FUEL} for each included, and the fuel of a published program once for each 8 pages of its memory`,
     );
   }
   return { ...contract, hash: sha256Hex(utf8(jcs(contract))) };
@@ -111,11 +126,6 @@ export function runOf(
   seed: Uint8Array | undefined,
   programs: Programs,
 ): CheckRun {
-  const moduleOf = (hash: string): Uint8Array => {
-    const module = programs.program(hash);
-    if (!module) throw new Error(`program ${hash} of a stored contract is missing`);
-    return module;
-  };
   const parameters = check.program === VECTORS ? readVectors(check.parameters) : undefined;
   const input = {
     parameters: utf8(jcs(check.parameters)),
@@ -124,11 +134,11 @@ export function runOf(
     seed: check.seeded ? (seed ?? NOTHING) : NOTHING,
   };
   return {
-    program: parameters ? undefined : moduleOf(check.program),
+    program: parameters ? undefined : moduleOf(check.program, programs),
     fuel: check.fuel,
     input,
     parameters,
-    reference: parameters && 'reference' in parameters ? moduleOf(parameters.reference) : undefined,
+    reference: parameters && 'reference' in parameters ? moduleOf(parameters.reference, programs) : undefined,
   };
 }
 

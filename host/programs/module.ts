@@ -59,6 +59,7 @@ const NAMES = [
   'start',
   'element',
 ];
+const MEMORY_SECTION = 5;
 const FUNCREF = 0x70;
 export const INPUT_TYPE: FunctionType = { params: [I32], result: I32 };
 export const RUN_TYPE: FunctionType = { params: [I32, I32], result: I64 };
@@ -335,6 +336,21 @@ class ModuleDecoder {
     };
     return module;
   }
+}
+
+/** Pages of the memory of a module, of which nothing else is read; 0 without one. Errors: ProgramFault. */
+export function memoryPagesOf(bytes: Uint8Array): number {
+  const r = new SectionReader(bytes, HEADER.length, bytes.length);
+  while (r.at < r.end) {
+    const id = r.byte();
+    const { from, to } = r.span(r.u32());
+    if (id !== MEMORY_SECTION) continue;
+    const section = new SectionReader(bytes, from, to);
+    if (section.u32() === 0) return 0;
+    section.byte();
+    return section.u32();
+  }
+  return 0;
 }
 
 /** Decodes a module. Errors: ProgramFault. */

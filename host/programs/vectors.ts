@@ -10,11 +10,13 @@ import { ProgramFault } from './fault.ts';
 import type { ProgramJob } from './job-codec.ts';
 import {
   MAX_OUTPUT_BYTES,
+  memoryWeight,
   VECTOR_INPUT_FUEL,
   VECTOR_OUTPUT_SHIFT,
   VECTOR_PAGE_FUEL,
   VECTOR_RUN_FUEL,
 } from './limits.ts';
+import { memoryPagesOf } from './module.ts';
 
 /** The name of the check in a contract. */
 export const VECTORS = 'vectors';
@@ -73,25 +75,42 @@ export function drawnInput(seed: Uint8Array, index: number, length: number): Uin
   return concat(...parts).subarray(0, length);
 }
 
+/** A module to be run, and what a unit of its fuel counts for. */
+interface Weighed {
+  module: Uint8Array;
+  weight: number;
+}
+
+function weighed(module: Uint8Array): Weighed {
+  try {
+    return { module, weight: memoryWeight(memoryPagesOf(module)) };
+  } catch (error) {
+    // It is no program: whoever runs it says so.
+    if (error instanceof ProgramFault) return { module, weight: 1 };
+    throw error;
+  }
+}
+
 /**
- * What remains of the fuel of a check, over all its runs. The base fuel of a check is for one instance; here a delivery decides how
- * dear each of up to 128 is, so that each is paid for.
+ * What remains of the fuel of a check, over all its runs. The base fuel of a check is for one instance, and a contract counts for
+ * the memory of the programs that it names; here a delivery decides how dear each of up to 128 runs is, so that each is paid for.
  */
 class Fuel {
   used = 0;
 
   constructor(private readonly most: number) {}
 
-  job(program: Uint8Array, input: Uint8Array): ProgramJob {
-    return { program, input, limits: { fuel: this.most - this.used, outputBytes: MAX_OUTPUT_BYTES } };
+  job({ module, weight }: Weighed, input: Uint8Array): ProgramJob {
+    const fuel = Math.floor((this.most - this.used) / weight);
+    return { program: module, input, limits: { fuel, outputBytes: MAX_OUTPUT_BYTES } };
   }
   /** Takes what a run of a module has cost; false if there was less, and all is used. */
-  take(ended: Ended, module: Uint8Array, input: Uint8Array): boolean {
+  take(ended: Ended, { module, weight }: Weighed, input: Uint8Array): boolean {
     if (ended instanceof ProgramFault) return true;
     const { fuel, memoryPages, output } = ended;
     const instance = VECTOR_RUN_FUEL + module.length + VECTOR_PAGE_FUEL * memoryPages;
     const bytes = VECTOR_INPUT_FUEL * input.length + (output.length >> VECTOR_OUTPUT_SHIFT);
-    const used = this.used + fuel + instance + bytes;
+    const used = this.used + fuel * weight + instance + bytes;
     this.used = Math.min(used, this.most);
     return used <= this.most;
   }
@@ -104,8 +123,10 @@ export function* vectorSteps(
   { delivery, seed }: { delivery: Uint8Array; seed: Uint8Array },
   reference: Uint8Array | undefined,
 ): CheckSteps {
-  const program = fromBase64(fromUtf8(delivery) ?? '');
-  if (!program || program.length === 0) return outcomeOf('fail', 'the delivery is not a module in base64', 0);
+  const module = fromBase64(fromUtf8(delivery) ?? '');
+  if (!module || module.length === 0) return outcomeOf('fail', 'the delivery is not a module in base64', 0);
+  const program = weighed(module);
+  const rightProgram = reference && weighed(reference);
   const fuel = new Fuel(most);
   const count = 'vectors' in parameters ? parameters.vectors.length : parameters.draws;
   for (let i = 0; i < count; i++) {
@@ -114,8 +135,8 @@ export function* vectorSteps(
     let wanted: Uint8Array;
     if ('vectors' in parameters) wanted = parameters.vectors[i]!.output;
     else {
-      const right = yield fuel.job(reference!, input);
-      const isPaid = fuel.take(right, reference!, input);
+      const right = yield fuel.job(rightProgram!, input);
+      const isPaid = fuel.take(right, rightProgram!, input);
       if (right instanceof ProgramFault || right.end !== 'returned')
         return outcomeOf('fail', 'the reference program gives no output', fuel.used);
       if (!isPaid) return outcomeOf('out_of_fuel', `vector ${i}`, fuel.used);

@@ -19,6 +19,29 @@ export const pause = (clock: Pick<Clock, 'setTimer'>, ms: number): Promise<void>
     clock.setTimer(resolve, ms);
   });
 
+/**
+ * Runs something with a signal that aborts when `signal` does, or after `ms` milliseconds. Nothing stays of it at a signal that lives as
+ * long as the node, as it would with `AbortSignal.any`, which keeps what was listened to for ever.
+ */
+export async function within<T>(
+  clock: Pick<Clock, 'setTimer'>,
+  ms: number,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const end = (): void => controller.abort();
+  const cancel = clock.setTimer(end, ms);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await run(controller.signal);
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', end);
+  }
+}
+
 /** A signal that aborts after `ms` milliseconds unless it is cancelled first. */
 export function deadline(
   clock: Pick<Clock, 'setTimer'>,

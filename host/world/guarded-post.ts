@@ -4,7 +4,7 @@
 
 import { isPublicAddress, parseIp } from '../wire/ip-address.ts';
 import { readWebhookUrl, type WebhookPolicy, type WebhookUrl } from '../wire/webhook-url.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, within } from './clock.ts';
 import type { Post, PostAnswer, PostRequest } from './post.ts';
 
 export interface Message {
@@ -85,16 +85,5 @@ async function send(m: Message, o: GuardedPostOptions, signal: AbortSignal): Pro
 }
 
 /** `signal` ends it early, as failed. */
-export async function guardedPost(
-  m: Message,
-  o: GuardedPostOptions,
-  signal: AbortSignal,
-): Promise<GuardedAnswer> {
-  const late = new AbortController();
-  const cancel = o.clock.setTimer(() => late.abort(), o.limitMs);
-  try {
-    return await send(m, o, AbortSignal.any([signal, late.signal]));
-  } finally {
-    cancel();
-  }
-}
+export const guardedPost = (m: Message, o: GuardedPostOptions, signal: AbortSignal): Promise<GuardedAnswer> =>
+  within(o.clock, o.limitMs, signal, (either) => send(m, o, either));

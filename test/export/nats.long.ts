@@ -121,6 +121,16 @@ describe.skipIf(missing)(`NATS JetStream${missing ? ` (${missing})` : ''}`, () =
     await expect(publisherOf(new Events(20), stream).run()).rejects.toMatchObject({ kind: 'differs' });
   });
 
+  it('refuses a stream of another history, though it is shorter', async () => {
+    const [stream, events] = [await fresh(), new Events(30)];
+    await publisherOf(events, stream).run(() => events.count);
+    const others = new Events(40);
+    others.doc = (seq) => ({ ...events.doc(seq), event_id: `other ${seq}` });
+    const publishing = publisherOf(others, stream).run(() => others.count);
+    await expect(publishing).rejects.toMatchObject({ kind: 'differs' });
+    await expectAll(stream, events);
+  });
+
   it('sends a document that is too large without its payload', async () => {
     const stream = await fresh();
     const events = new Events(1);

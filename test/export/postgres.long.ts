@@ -325,6 +325,22 @@ describe.skipIf(missing)(name, () => {
     expect(top_10 > 0 && top_10 <= 1 && gini >= 0 && gini < 1).toBe(true);
   });
 
+  it('says of each agent what it holds, though an id may begin as another and have colons', async () => {
+    await exportOnce({ giver, sink: sinkOf() });
+    const accounts = ['ann:balance', 'ann:stake', 'ann:escrow', 'ann:stake:balance', 'ann:b:balance'];
+    await server.query(
+      accounts.map((name, i) => `insert into vws.account values ('agent:${name}', 1, ${10 ** i})`).join(';'),
+      url,
+    );
+    expect(await rows("select agent, amount from vws.holder where agent like 'ann%' order by agent")).toEqual(
+      [
+        { agent: 'ann', amount: 111 },
+        { agent: 'ann:b', amount: 10_000 },
+        { agent: 'ann:stake', amount: 1_000 },
+      ],
+    );
+  });
+
   /** Exports what the stream of the node says. */
   async function exportStream(to: number): Promise<void> {
     const { store, executor } = giver.parts;
@@ -367,6 +383,27 @@ describe.skipIf(missing)(name, () => {
       { source: 'stream', seq: computed.length },
     ]);
     expect(await one('select count(*) from vws.event where ord is not null')).toBe(0);
+  });
+
+  it('takes claims of value whose sum is more than a column holds: they cost nothing', async () => {
+    const sink = new StreamSink(optionsOf());
+    await sink.open(GENESIS.hashHex);
+    const claims = Array.from({ length: 1_100 }, (_, i) => {
+      const seq = i + 1;
+      const claim = { seq, event_id: String(seq), event_type: 'generation', timestamp: 3_600 };
+      return {
+        ...claim,
+        agent_id: 'ann',
+        amount: Number.MAX_SAFE_INTEGER,
+        settlement_state: 'optimistic',
+      } as EventDoc;
+    });
+    await sink.write(claims.slice(0, 1_060));
+    await sink.write(claims.slice(1_060));
+    await sink.close();
+    expect(await rows('select volume, events from vws.activity')).toEqual([
+      { volume: Number.MAX_SAFE_INTEGER, events: 1_100 },
+    ]);
   });
 
   it('has an index for the search in every schema of a database', async () => {

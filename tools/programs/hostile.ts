@@ -10,7 +10,7 @@ import {
   MAX_NESTING,
   MAX_TABLE,
 } from '../../host/programs/limits.ts';
-import { call, forever, get, i32, i64, long, module, num, type Parts, set } from './wat.ts';
+import { call, forever, get, i32, i64, long, module, num, type Parts, set, times } from './wat.ts';
 
 export interface Hostile {
   name: string;
@@ -41,6 +41,24 @@ const STRAIGHT = many(5_400, 0).flatMap((_, i) => [
 ]);
 const calls = (count: number): number[] => many(count, 0).flatMap((_, i) => call(i + 2));
 
+/** Each line of the memory once, in an order that nothing foresees: where to go next is what was found there. */
+const CHASE: Parts = {
+  run: [
+    ...times(
+      3,
+      PAGES * 1024,
+      ...[...get(2), ...num(6), 0x74],
+      ...[...get(2), ...num(1_664_525), 0x6c, ...num(1_013_904_223), 0x6a],
+      ...[...num(PAGES * 1024 - 1), 0x71, 0x22, 2, ...num(6), 0x74, 0x36, 0, 0],
+    ),
+    ...[...num(0), ...set(2)],
+    ...forever(...get(2), ...many(400, [0x28, 0, 0]).flat(), ...set(2)),
+    ...DONE,
+  ],
+  runLocals: LOCALS,
+  pages: [PAGES],
+};
+
 /** They run for as long as they are let. */
 const ENDLESS: Readonly<Record<string, Parts>> = {
   'an endless loop': { run: [...forever(), ...DONE] },
@@ -48,6 +66,7 @@ const ENDLESS: Readonly<Record<string, Parts>> = {
     run: [...forever(...long(-7), ...long(3), 0x7f, DROP), ...DONE],
     runLocals: LOCALS,
   },
+  'endless loads, each from where the one before says': CHASE,
   // The next address is the last one times an odd number, so that no prefetch helps.
   'endless loads from everywhere': {
     run: [

@@ -14,6 +14,7 @@ import type { PendingIndex } from '../../views/pending-index.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { voteFor } from '../../wire/operations/ledger.ts';
 import { type DisputeVote, voteCommitment } from '../../wire/vote-commitment.ts';
+import { within } from '../../world/clock.ts';
 import { OwnWrites } from '../own-writes.ts';
 import type { VotingOptions } from '../voting-options.ts';
 import { WorkQueue } from '../work-queue.ts';
@@ -336,14 +337,10 @@ export class JudgeRunner {
     return undefined;
   }
 
-  async #answerTo(question: Question, judge: Judge): Promise<Judgement | Abstention> {
-    const late = new AbortController();
-    const cancel = this.options.clock.setTimer(() => late.abort(), question.answer_within_secs * 1000);
-    try {
-      return await judge(question, AbortSignal.any([this.#stop.signal, late.signal]));
-    } finally {
-      cancel();
-    }
+  #answerTo(question: Question, judge: Judge): Promise<Judgement | Abstention> {
+    const { clock } = this.options;
+    const ms = question.answer_within_secs * 1000;
+    return within(clock, ms, this.#stop.signal, (signal) => judge(question, signal));
   }
 
   #abstain(

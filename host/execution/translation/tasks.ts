@@ -58,7 +58,7 @@ function termsOf(args: Terms, programs: Programs): commands.TaskTerms {
   if (args.accept_no_judges === true) flags |= abi.TASK_ACCEPTS_NO_JUDGES;
   if (args.pay_external_on_silence === true) flags |= abi.TASK_PAYS_SILENTLY;
   return {
-    fuel: acceptance ? contractFuel(acceptance) : 0,
+    fuel: acceptance ? contractFuel(acceptance, programs) : 0,
     budget: args.budget,
     flags,
     lane,

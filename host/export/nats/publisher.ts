@@ -38,6 +38,8 @@ const isRefusal = (error: unknown): boolean => {
 export class Publisher {
   #connection: NatsConnection | undefined;
   #isStopped = false;
+  /** The stream was of these events, when this publisher first looked at it. */
+  #isCompared = false;
   /** Newest seq that the stream has. */
   published = 0;
 
@@ -105,7 +107,21 @@ export class Publisher {
       throw new ExportFault('differs', `stream ${stream} ends at ${last}, behind the database's ${newest}`);
     if (last + 1 < first)
       throw new ExportFault('gap', `stream ${stream} ends at ${last}, and the database begins at ${first}`);
+    if (messages > 0 && last >= first && !this.#isCompared) await this.#compare(manager, last);
     return last;
+  }
+
+  /** A stream of another history may be shorter, so that what follows would be put behind it: its last event tells. */
+  async #compare(manager: JetStreamManager, seq: number): Promise<void> {
+    const { stream, events } = this.o;
+    const [[own], found] = await Promise.all([
+      events.after(seq - 1, 1),
+      manager.streams.getMessage(stream, { seq }),
+    ]);
+    // It may have been deleted there, or dropped here meanwhile.
+    if (own?.seq === seq && found && found.json<EventDoc>().event_id !== own.doc.event_id)
+      throw new ExportFault('differs', `stream ${stream} has another event ${seq} than the database`);
+    this.#isCompared = true;
   }
 
   async #make(manager: JetStreamManager) {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CheckpointDoc, EventDoc } from '../../store/documents.ts';
+import { addVolumes, MAX_VOLUME } from '../../views/projection/activity.ts';
 import {
   DOCUMENT_KINDS,
   type ExportedDocument,
@@ -70,14 +71,14 @@ export async function addActivity(client: ClientBase, events: readonly EventDoc[
     if (amount === undefined) continue;
     const hour = Math.floor(timestamp / HOUR_SECS);
     const sum = hours.get(hour) ?? { volume: 0, events: 0 };
-    hours.set(hour, { volume: sum.volume + amount, events: sum.events + 1 });
+    hours.set(hour, { volume: addVolumes(sum.volume, amount), events: sum.events + 1 });
   }
   if (hours.size === 0) return;
   const sums = [...hours.values()];
   await client.query(
     `insert into activity (hour, volume, events) select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
      on conflict (hour) do update
-     set volume = activity.volume + excluded.volume, events = activity.events + excluded.events`,
+     set volume = least(activity.volume + excluded.volume, ${MAX_VOLUME}), events = activity.events + excluded.events`,
     [[...hours.keys()], sums.map(({ volume }) => volume), sums.map((sum) => sum.events)],
   );
 }

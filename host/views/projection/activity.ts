@@ -5,6 +5,13 @@
 import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 
+/**
+ * A claim of value is any amount and costs nothing, so volumes of an hour may be more than a number or a column of a database holds:
+ * then they stay at the most. The same whatever the batches are, since amounts are not negative.
+ */
+export const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
+export const addVolumes = (a: number, b: number): number => Math.min(MAX_VOLUME, a + b);
+
 /** `volume`: micro-units. */
 interface Sums {
   volume: number;
@@ -21,7 +28,7 @@ export class Activity {
     const hour = Math.floor(timeSecs / 3600);
     const sums = this.#added.get(hour);
     if (sums) {
-      sums.volume += amount;
+      sums.volume = addVolumes(sums.volume, amount);
       sums.count += 1;
     } else this.#added.set(hour, { volume: amount, count: 1 });
   }
@@ -30,7 +37,11 @@ export class Activity {
   flush(set: WriteSet): void {
     for (const [hour, added] of this.#added) {
       const before = this.#before(hour, set);
-      const sums = { hour, volume: before.volume + added.volume, count: before.count + added.count };
+      const sums = {
+        hour,
+        volume: addVolumes(before.volume, added.volume),
+        count: before.count + added.count,
+      };
       const row = new Uint8Array(16);
       writeU64(row, sums.volume);
       writeU64(row, sums.count, 8);

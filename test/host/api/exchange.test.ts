@@ -16,7 +16,7 @@ function serverOf({ budget }: Budgeted, exchange: Exchange): Server {
     routes: [{ ...ROUTE, exchange }],
     costs: { read: budget },
     reads: { hidden: NOTHING_HIDDEN },
-    clientIp: { of: () => '10.0.0.1' },
+    clientIp: { of: () => '10.0.0.1', isTrusted: () => false },
     corsOrigins: [],
     files: { find: () => undefined, has: () => false },
     sequencer: { busy: undefined, order: 7 },

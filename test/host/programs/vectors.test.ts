@@ -53,6 +53,26 @@ it('has one fuel for all runs', () => {
   expect(check(ECHO, DRAWN, ENDLESS)).toMatchObject({ end: 'fail', fuel: FUEL });
 });
 
+it('counts the fuel of a module with a large memory once for each 8 pages', () => {
+  const large = module({ pages: [128], run: [...forever(), ...long(0)] });
+  const runs: number[] = [];
+  const steps = vectorSteps(
+    readVectors(SAME)!,
+    200_000,
+    { delivery: utf8(toBase64(large)), seed: SEED },
+    undefined,
+  );
+  const runner = new InlineRunner();
+  let step = steps.next();
+  while (!step.done) {
+    const ended = runner.runNow(step.value);
+    runs.push(ended.fuel);
+    step = steps.next(ended);
+  }
+  expect(runs).toEqual([12_500]);
+  expect(step.value).toMatchObject({ end: 'out_of_fuel', fuel: 200_000 });
+});
+
 describe('a run takes fuel for what no instruction counts', () => {
   const used = (pages: number, vectors: object[]): number => {
     const steps = vectorSteps(

@@ -66,3 +66,18 @@ it('reads the row of an hour once, however many batches add to it', () => {
   for (let i = 0; i < 10; i++) disk.batch(activity, [[3, i]]);
   expect([disk.of(3), disk.reads]).toEqual([[45, 10], 1]);
 });
+
+it('says of sums beyond 2^53 that they are at least that, whatever the batches', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const disk = new Disk();
+  const activity = new Activity();
+  for (let n = 0; n < 2_100; n++) disk.batch(activity, [[1, most]]);
+  disk.batch(
+    activity,
+    Array.from({ length: 2_100 }, () => [2, most] as const),
+  );
+  expect([disk.of(1), disk.of(2)]).toEqual([
+    [most, 2_100],
+    [most, 2_100],
+  ]);
+});

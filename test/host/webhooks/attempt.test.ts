@@ -2,11 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttemptOptions, attempt } from '../../../host/webhooks/attempt.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
 import { systemPost } from '../../../host/world/system/post.ts';
 import { StillClock, settle } from './still-clock.ts';
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
 
 interface Received {
   method: string;
@@ -221,4 +226,19 @@ it('uses the status of an answer whose body never ends', async () => {
   expect(result).toBeUndefined();
   await clock.advance(5000);
   expect(await slow).toBe('ok');
+});
+
+it('leaves nothing of itself behind, however long the signal of its node lives', async () => {
+  const node = new AbortController();
+  const signals: WeakRef<AbortSignal>[] = [];
+  const post: AttemptOptions['post'] = async (_, signal) => {
+    signals.push(new WeakRef(signal));
+    return { status: 204, body: new Uint8Array(), end: 'whole' };
+  };
+  const message = { url: 'http://example.org/', headers: {}, body: '{}' };
+  for (let n = 0; n < 100; n++) expect(await attempt(message, optionsOf({ post }), node.signal)).toBe('ok');
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  gc();
+  expect(signals.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
+  node.abort();
 });

@@ -21,9 +21,10 @@ import {
   type DriverClock,
   GONE,
   headRefusal,
+  IdleFrames,
   isBodiless,
+  isDriversHeader,
   isHandshake,
-  isLengthHeader,
   isTooLarge,
   MAX_FRAME_BYTES,
   READ_SECS,
@@ -79,7 +80,7 @@ export function writeRaw(socket: Socket, method: string, reply: HttpReply): void
   if (!socket.writable) return;
   const lines = [`HTTP/1.1 ${statusLine(reply.status)}`];
   for (const name in reply.headers) {
-    if (!isLengthHeader(name)) lines.push(`${name}: ${safeHeaderValue(name, reply.headers[name]!)}`);
+    if (!isDriversHeader(name)) lines.push(`${name}: ${safeHeaderValue(name, reply.headers[name]!)}`);
   }
   const isBare = isBodiless(reply.status);
   if (!isBare) lines.push(`Content-Length: ${Buffer.byteLength(reply.body)}`);
@@ -151,13 +152,22 @@ export class NodeStreams {
   private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
     let listener: StreamListener | undefined;
     const stream = new NodeStream(ws, socket, () => listener?.drained());
+    const idle = new IdleFrames(this.clock);
+    const idled = (): void => {
+      if (stream.isOpen && idle.isFlooded()) stream.terminate();
+    };
     this.streams.add(stream);
     // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
-    ws.on('pong', () => listener?.pong());
+    ws.on('ping', idled);
+    ws.on('pong', () => {
+      listener?.pong();
+      idled();
+    });
     ws.on('message', (message: Buffer) => {
       if (isTooLarge(listener, message.length)) ws.close(CLOSE_TOO_LARGE, 'frame too large');
-      else if (stream.isOpen) listener?.frame?.(message);
+      else if (!listener?.frame) idled();
+      else if (stream.isOpen) listener.frame(message);
     });
     ws.on('close', () => {
       this.streams.delete(stream);

@@ -12,10 +12,11 @@ import {
   BodyParts,
   DRAIN_BYTES,
   type DriverClock,
+  endsConnection,
   headRefusal,
   IDLE_SECS,
   isBodiless,
-  isLengthHeader,
+  isDriversHeader,
   MAX_CONNECTIONS,
   PARSER_BYTES,
   READ_SECS,
@@ -122,7 +123,7 @@ class NodeDriver implements HttpDriver {
   }
 
   private send(res: ServerResponse, method: string, reply: HttpReply): void {
-    send(res, method, reply, this.shares.isCrowded(this.connections));
+    send(res, method, reply, endsConnection(reply) || this.shares.isCrowded(this.connections));
   }
 
   private read(req: IncomingMessage, res: ServerResponse): void {
@@ -149,7 +150,9 @@ class NodeDriver implements HttpDriver {
     bodyLimit: number,
     early: HttpReply | undefined,
   ): void {
-    if (early) this.send(res, head.method, early);
+    // An end with a body behind it would be a reset, and the answer lost.
+    const isLater = early !== undefined && endsConnection(early);
+    if (early && !isLater) this.send(res, head.method, early);
     let isRefused = early !== undefined;
     const body = new BodyParts();
     let isRead = false;
@@ -168,6 +171,7 @@ class NodeDriver implements HttpDriver {
       else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
     });
     req.on('end', () => {
+      if (isLater) this.send(res, head.method, early);
       if (isRefused) return;
       isRead = true;
       head.body = body.take();
@@ -234,7 +238,7 @@ function send(res: ServerResponse, method: string, reply: HttpReply, isLast: boo
   if (res.destroyed || res.headersSent) return;
   const headers: Record<string, string | number> = isLast ? { Connection: 'close' } : {};
   for (const name in reply.headers) {
-    if (!isLengthHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
+    if (!isDriversHeader(name)) headers[name] = safeHeaderValue(name, reply.headers[name]!);
   }
   if (!isBodiless(reply.status)) headers['Content-Length'] = Buffer.byteLength(reply.body);
   res.writeHead(reply.status, headers);

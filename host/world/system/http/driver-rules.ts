@@ -38,6 +38,11 @@ export type DriverClock = Pick<Clock, 'setTimer' | 'soon' | 'monotonicMs'>;
 /** Streams (protocol 9): largest frame of a client that only reads, of one that writes, and the close codes that drivers send. */
 const READER_FRAME_BYTES = 1024;
 export const MAX_FRAME_BYTES = 65_536;
+/** Pongs that may wait for a client that reads nothing: each ping asks for one, and nobody else bounds them. As in `ws`. */
+export const MAX_WAITING_PONGS = 60;
+/** Frames of a client that ask for nothing, in so many milliseconds. Source: protocol 8.2. */
+const MAX_IDLE_FRAMES = 1_000;
+const IDLE_FRAMES_MS = 10_000;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
 
@@ -46,6 +51,30 @@ const EMPTY = new Uint8Array(0);
 /** Is a frame of this many bytes larger than the stream's client may send. */
 export const isTooLarge = (listener: StreamListener | undefined, bytes: number): boolean =>
   bytes > (listener?.frame ? MAX_FRAME_BYTES : READER_FRAME_BYTES);
+
+/**
+ * Counts the frames of one client that ask for nothing: pings, pongs, and all others where a stream takes none. Two million a second
+ * fit 15 MB, take two thirds of the main thread, and are in nobody's budget.
+ */
+export class IdleFrames {
+  private count = 0;
+  private sinceMs: number;
+
+  constructor(private readonly clock: Pick<DriverClock, 'monotonicMs'>) {
+    this.sinceMs = clock.monotonicMs();
+  }
+
+  /** Is another one too many. */
+  isFlooded(): boolean {
+    this.count += 1;
+    if (this.count <= MAX_IDLE_FRAMES) return false;
+    const nowMs = this.clock.monotonicMs();
+    const isFlood = nowMs - this.sinceMs < IDLE_FRAMES_MS;
+    this.sinceMs = nowMs;
+    this.count = 1;
+    return isFlood;
+  }
+}
 
 /** Checks the head of a request; returns the code of a refusal. `bodyLimit` in bytes. */
 export function headRefusal(head: RequestHead, bodyLimit: number): RefusalCode | undefined {
@@ -126,10 +155,14 @@ export function safeHeaderValue(name: string, value: string): string {
   return value;
 }
 
-/** Drivers add Content-Length themselves; one from the service would be sent twice. */
-export function isLengthHeader(name: string): boolean {
-  return name.length === 14 && name.toLowerCase() === 'content-length';
+/** Drivers add Content-Length and Connection themselves; those from the service would be sent twice. */
+export function isDriversHeader(name: string): boolean {
+  if (name.length === 14) return name.toLowerCase() === 'content-length';
+  return name.length === 10 && name.toLowerCase() === 'connection';
 }
+
+/** Does the service want the connection to end with this answer. */
+export const endsConnection = ({ headers }: HttpReply): boolean => headers.Connection !== undefined;
 
 /** All headers of an answer as one: its name, and everything behind the colon. */
 export interface JoinedHeaders {
@@ -146,7 +179,7 @@ export function joinedHeaders(headers: HttpReply['headers']): JoinedHeaders | un
   let name = '';
   let value = '';
   for (const next in headers) {
-    if (isLengthHeader(next)) continue;
+    if (isDriversHeader(next)) continue;
     const safe = safeHeaderValue(next, headers[next]!);
     if (name === '') {
       name = next;

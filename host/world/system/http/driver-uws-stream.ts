@@ -9,7 +9,15 @@ import type {
   WebSocket,
 } from 'uWebSockets.js';
 import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
-import { CLOSE_SHUTDOWN, CLOSE_TOO_LARGE, isTooLarge, MAX_FRAME_BYTES } from './driver-rules.ts';
+import {
+  CLOSE_SHUTDOWN,
+  CLOSE_TOO_LARGE,
+  type DriverClock,
+  IdleFrames,
+  isTooLarge,
+  MAX_FRAME_BYTES,
+  MAX_WAITING_PONGS,
+} from './driver-rules.ts';
 
 /** Longer than the time between two frames of any stream that answers pings. */
 const IDLE_SECS = 120;
@@ -22,8 +30,13 @@ interface UserData {
 class UwsStream implements StreamSocket {
   listener: StreamListener | undefined;
   isOpen = true;
+  /** Answers to pings since the client last read anything. */
+  private waitingPongs = 0;
 
-  constructor(private readonly ws: WebSocket<UserData>) {}
+  constructor(
+    private readonly ws: WebSocket<UserData>,
+    private readonly idle: IdleFrames,
+  ) {}
 
   /** Does something in a callback of this socket, which must be open. */
   within(work: () => void): void {
@@ -53,6 +66,34 @@ class UwsStream implements StreamSocket {
     if (this.isOpen) this.ws.close();
   }
 
+  /** A frame that the stream takes, or any other. Its bytes are memory of uWS, freed when the callback returns. */
+  frame(bytes: ArrayBuffer): void {
+    if (!this.listener?.frame) this.idled();
+    else this.listener.frame(new Uint8Array(bytes).slice());
+  }
+
+  /** uWS has answered a ping. */
+  ponged(): void {
+    if (this.ws.getBufferedAmount() === 0) this.waitingPongs = 0;
+    else if (++this.waitingPongs > MAX_WAITING_PONGS) this.terminate();
+    this.idled();
+  }
+
+  pong(): void {
+    this.listener?.pong();
+    this.idled();
+  }
+
+  private idled(): void {
+    if (this.isOpen && this.idle.isFlooded()) this.terminate();
+  }
+
+  /** The client has read something. */
+  drained(): void {
+    this.waitingPongs = 0;
+    this.listener?.drained();
+  }
+
   ended(): void {
     this.isOpen = false;
     this.listener?.closed();
@@ -66,9 +107,15 @@ export class UwsStreams {
   private readonly open = new Set<UwsStream>();
 
   /**
-   * `handshake` either answers by itself or accepts. `onEnd`: called when the connection of a stream has ended.
+   * `handshake` either answers by itself or accepts. `clock`: for the bound of idle frames. `onEnd`: called when the
+   * connection of a stream has ended.
    */
-  constructor(app: TemplatedApp, handshake: Handshake, onEnd: () => void) {
+  constructor(
+    app: TemplatedApp,
+    private readonly clock: Pick<DriverClock, 'monotonicMs'>,
+    handshake: Handshake,
+    onEnd: () => void,
+  ) {
     app.ws<UserData>('/*', {
       idleTimeout: IDLE_SECS,
       sendPingsAutomatically: false,
@@ -84,13 +131,13 @@ export class UwsStreams {
       },
       open: (ws) => this.opened(ws),
       message: (ws, message) => {
-        const listener = ws.getUserData().stream?.listener;
-        if (isTooLarge(listener, message.byteLength)) ws.end(CLOSE_TOO_LARGE, 'frame too large');
-        // The message is memory of uWS, freed when this callback returns.
-        else listener?.frame?.(new Uint8Array(message).slice());
+        const { stream } = ws.getUserData();
+        if (isTooLarge(stream?.listener, message.byteLength)) ws.end(CLOSE_TOO_LARGE, 'frame too large');
+        else stream?.frame(message);
       },
-      drain: (ws) => ws.getUserData().stream?.listener?.drained(),
-      pong: (ws) => ws.getUserData().stream?.listener?.pong(),
+      drain: (ws) => ws.getUserData().stream?.drained(),
+      ping: (ws) => ws.getUserData().stream?.ponged(),
+      pong: (ws) => ws.getUserData().stream?.pong(),
       close: (ws) => {
         onEnd();
         const { stream } = ws.getUserData();
@@ -107,7 +154,7 @@ export class UwsStreams {
 
   private opened(ws: WebSocket<UserData>): void {
     const user = ws.getUserData();
-    const stream = new UwsStream(ws);
+    const stream = new UwsStream(ws, new IdleFrames(this.clock));
     user.stream = stream;
     this.open.add(stream);
     stream.listener = user.opener(stream);

@@ -11,6 +11,7 @@ import type { DriverClock } from './driver-rules.ts';
 import {
   addressText,
   BodyParts,
+  endsConnection,
   GONE,
   headRefusal,
   isBodiless,
@@ -59,6 +60,11 @@ function writeReply(res: UwsResponse, method: string, reply: HttpReply, isLast: 
   const isBare = isBodiless(reply.status);
   if (method !== 'HEAD' && !isBare) {
     res.end(reply.body, isLast);
+    return;
+  }
+  // Without a body it cannot end a connection: then an empty one.
+  if (endsConnection(reply)) {
+    res.end('', true);
     return;
   }
   if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
@@ -112,9 +118,9 @@ class Exchange {
     if (!this.isOpen) return;
     this.isOpen = false;
     const { method } = this.head;
-    const { isCrowded } = this.owner;
-    if (this.#isCorked) writeReply(this.res, method, reply, isCrowded);
-    else this.res.cork(() => writeReply(this.res, method, reply, isCrowded));
+    const isLast = this.owner.isCrowded || endsConnection(reply);
+    if (this.#isCorked) writeReply(this.res, method, reply, isLast);
+    else this.res.cork(() => writeReply(this.res, method, reply, isLast));
     this.owner.ended();
   }
 
@@ -166,6 +172,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     this.app.filter(count);
     this.streams = new UwsStreams(
       this.app,
+      this.clock,
       (res, head, accept) => this.handshake(res, head, accept),
       () => {
         this.connections -= 1;
@@ -257,7 +264,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       accept(decision);
     } else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
     else if (decision === undefined) this.route(res, uwsHead, GET);
-    else writeReply(res, head.method, decision, this.isCrowded);
+    else writeReply(res, head.method, decision, this.isCrowded || endsConnection(decision));
   }
 
   private decideLater(
@@ -303,7 +310,14 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
     const hasBody = encoding !== '' || (length !== '' && length !== '0');
     if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
-    else if (early) exchange.answer(early);
+    else if (early && hasBody && endsConnection(early)) {
+      // An end with a body behind it would be a reset, and the answer lost.
+      this.readBody(res, head, bodyLimit, exchange, () => {
+        exchange.isInside = true;
+        exchange.answer(early);
+        exchange.isInside = false;
+      });
+    } else if (early) exchange.answer(early);
     else if (!hasBody) this.service.handle(head, (reply) => exchange.answer(reply));
     else {
       exchange.onGone = () => this.service.gone?.(head);

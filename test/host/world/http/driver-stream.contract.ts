@@ -382,7 +382,53 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
       });
     });
 
+    describe('frames that ask for nothing', () => {
+      const sendings: [string, (ws: WebSocket) => void][] = [
+        ['texts', (ws) => ws.send('')],
+        ['pings', (ws) => ws.ping()],
+        ['pongs', (ws) => ws.pong()],
+      ];
+      it.each(sendings)('end a stream by their number, %s', async (_, send) => {
+        const client = await Client.open(port);
+        const [held] = service.streams as [Held];
+        for (let n = 0; n < 50; n++) send(client.ws);
+        await pause(50);
+        expect(held.closed).toBe(0);
+        for (let n = 0; n < 5_000 && held.closed === 0; n++) {
+          send(client.ws);
+          if (n % 40 === 0) await pause(1);
+        }
+        await until(() => held.closed === 1 && client.code !== undefined);
+        expect(client.code).toBe(1006);
+        await isServing();
+      });
+
+      it('are not those that a stream takes', async () => {
+        const client = await Client.open(port, '/w');
+        for (let n = 0; n < 2_000; n++) client.ws.send('{}');
+        await until(() => service.streams[0]!.frames.length === 2_000);
+        client.ws.close();
+      });
+    });
+
     describe('endings', () => {
+      it('of a client that pings and reads no pongs, however often it says that it lives', async () => {
+        const client = await Client.open(port);
+        const [held] = service.streams as [Held];
+        client.ws.pause();
+        let most = 0;
+        for (let i = 0; i < 2000 && held.closed === 0; i++) {
+          for (let n = 0; n < 250; n++) client.ws.ping('x'.repeat(125));
+          client.ws.pong();
+          await pause(1);
+          most = Math.max(most, held.socket.unsentBytes());
+        }
+        expect(held.closed).toBe(1);
+        expect(most).toBeLessThan(1 << 20);
+        client.ws.terminate();
+        await isServing();
+      });
+
       it('by the service: code and reason arrive behind what was sent; later calls are harmless', async () => {
         const client = await Client.open(port);
         const held = service.streams[0]!;

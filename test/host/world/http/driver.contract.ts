@@ -57,6 +57,7 @@ class TestService implements HttpService {
 
   admit({ path, query, body }: HttpRequest): Answer<HttpReply | undefined> {
     if (query === 'later') return pause(20).then(() => undefined);
+    if (path === '/early-bye') return json(429, {}, { Connection: 'close' });
     return path === '/early' ? json(429, { bytes: body.length }, { 'Retry-After': '7' }) : undefined;
   }
 
@@ -81,6 +82,7 @@ class TestService implements HttpService {
       const isKnown = request.header('if-none-match') === FILE.headers.ETag;
       reply(isKnown ? { ...FILE, status: 304, body: '' } : FILE);
     } else if (path === '/shared') reply({ status: 200, headers: SHARED[query]!, body: query });
+    else if (path === '/bye') reply(json(200, { bye: true }, { Connection: 'close' }));
     else if (path === '/empty') reply({ status: 204, headers: { 'X-A': '1' }, body: '' });
     else if (path === '/odd') {
       reply(json(200, {}, { 'X-Odd': 'a\r\nX-Split: 1\u00e9', 'Content-Length': '1' }));
@@ -321,6 +323,41 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
           client.close();
         },
       );
+
+      it.each(['GET', 'HEAD'])('the end of its connection where the service wants it, %s', async (method) => {
+        const client = await RawClient.open(port);
+        client.send(`${method} /bye HTTP/1.1\r\n${HOST}\r\n`);
+        await client.until(() => client.isClosed);
+        expect(client.text.split('\r\n')[0]).toBe('HTTP/1.1 200 OK');
+        expect(client.text.match(/^connection: close/gim)).toHaveLength(1);
+        expect(client.text.endsWith('{"bye":true}')).toBe(method === 'GET');
+      });
+
+      // A thread admits what is short with its body.
+      it.skipIf(isRemote)('such an end behind its body, in one packet or in two', async () => {
+        for (const parts of [1, 2]) {
+          const client = await RawClient.open(port);
+          const request = post('/early-bye', 'x'.repeat(4_000));
+          const at = parts === 1 ? request.length : request.length - 2_000;
+          client.send(request.slice(0, at));
+          if (parts === 2) {
+            await pause(50);
+            expect([client.text, client.isClosed]).toEqual(['', false]);
+            client.send(request.slice(at));
+          }
+          await client.until(() => client.isClosed);
+          expect(client.text.split('\r\n')[0]).toContain('429');
+          expect(client.text.match(/^connection: close/gim)).toHaveLength(1);
+        }
+        expect(service.seen).toEqual([]);
+      });
+
+      it('no answers to most of what it sent behind that end', async () => {
+        const client = await RawClient.open(port);
+        client.send(get('/bye').repeat(5_000));
+        await client.until(() => client.isClosed);
+        expect(client.text.split('HTTP/1.1 200').length).toBeLessThan(2_000);
+      });
 
       it('correct answers when a second request arrives before a late answer', async () => {
         const client = await RawClient.open(port);
