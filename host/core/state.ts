@@ -116,6 +116,7 @@ export interface VoteCommitment {
 
 /** What open items are listed by. */
 export interface ItemBrief {
+  eventId: Uint8Array;
   kind: number;
   agent: number;
   /** Micro-units. */
@@ -126,7 +127,6 @@ export interface ItemBrief {
 }
 
 export interface ItemState extends ItemBrief {
-  eventId: Uint8Array;
   recipient: number;
   created: number;
   approve: number;
@@ -191,17 +191,11 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
   return out;
 }
 
-function readItemBrief(view: DataView): ItemBrief {
+function readAssigned(view: DataView): number[] {
   const assigned: number[] = [];
   const count = view.getUint32(abi.ITEM_ASSIGNED_COUNT, true);
   for (let i = 0; i < count; i++) assigned.push(view.getUint32(abi.ITEM_ASSIGNED + 4 * i, true));
-  return {
-    kind: view.getUint32(abi.ITEM_KIND, true),
-    agent: view.getUint32(abi.ITEM_AGENT, true),
-    amount: u64At(view, abi.ITEM_AMOUNT),
-    deadline: u64At(view, abi.ITEM_DEADLINE),
-    assigned,
-  };
+  return assigned;
 }
 
 function readCommitments({ bytes, view }: OutView, from: number): VoteCommitment[] {
@@ -359,7 +353,16 @@ export class State {
   /** What open events are listed by, of `item`: the lists ask it of every new one. */
   itemBrief(index: number): ItemBrief | undefined {
     const out = this.core.queryWords(abi.QUERY_ITEM, index);
-    return out && readItemBrief(out.view);
+    if (!out) return undefined;
+    const { bytes, view } = out;
+    return {
+      eventId: bytes.slice(abi.ITEM_EVENT_ID, abi.ITEM_EVENT_ID + 32),
+      kind: view.getUint32(abi.ITEM_KIND, true),
+      agent: view.getUint32(abi.ITEM_AGENT, true),
+      amount: u64At(view, abi.ITEM_AMOUNT),
+      deadline: u64At(view, abi.ITEM_DEADLINE),
+      assigned: readAssigned(view),
+    };
   }
 
   item(index: number): ItemState | undefined {
@@ -369,14 +372,18 @@ export class State {
     const u64 = (at: number): number => u64At(view, at);
     const u32 = (at: number): number => view.getUint32(at, true);
     return {
-      ...readItemBrief(view),
       eventId: bytes.slice(abi.ITEM_EVENT_ID, abi.ITEM_EVENT_ID + 32),
+      kind: u32(abi.ITEM_KIND),
+      agent: u32(abi.ITEM_AGENT),
       recipient: u32(abi.ITEM_RECIPIENT),
+      amount: u64(abi.ITEM_AMOUNT),
+      deadline: u64(abi.ITEM_DEADLINE),
       created: u64(abi.ITEM_CREATED),
       approve: u64(abi.ITEM_APPROVE),
       reject: u64(abi.ITEM_REJECT),
       total: u64(abi.ITEM_TOTAL),
       participants: u64(abi.ITEM_PARTICIPANTS),
+      assigned: readAssigned(view),
       voters: readVoters(view, abi.ITEM_VOTERS, u32(abi.ITEM_VOTES)),
       stage: u32(abi.ITEM_STAGE),
       judges: u32(abi.ITEM_JUDGES),

@@ -7,7 +7,7 @@ import type { CaseTotals } from '../store/case-documents.ts';
 import { isEventLeaf, leavesOf, ROOTED_PREFIXES, taskOfDropped } from '../store/document-leaves.ts';
 import { DocumentRoot, MAX_CHANGES_AT_ONCE } from '../store/document-root.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { eventOf, seqOfEvent } from '../store/events.ts';
+import { hasEvent, seqOfEvent } from '../store/events.ts';
 import { hasAllDocuments, readHistory } from '../store/history.ts';
 import { type Prefix, rangeOf, readU64, rowKey } from '../store/prefixes.ts';
 import type { CommitDoc, TaskTotals } from '../store/task-documents.ts';
@@ -77,12 +77,12 @@ function addLeaves(
   value: Uint8Array,
 ): void {
   try {
-    const leaves = leavesOf(
-      key,
-      false,
-      () => readJson(value),
-      (agent) => state.agentKey(agent),
-    );
+    let read: { doc: unknown } | undefined;
+    const doc = (): unknown => {
+      read ??= { doc: readJson(value) };
+      return read.doc;
+    };
+    const leaves = leavesOf(key, false, doc, (agent) => state.agentKey(agent));
     const hash = leaves.length > 0 ? sha256(value) : undefined;
     for (const { key: leaf, isSet } of leaves) {
       if (leaf.length > MAX_KEY_BYTES) throw new JoinFault('a key of a document is too long');
@@ -91,7 +91,7 @@ function addLeaves(
         throw new JoinFault(`the document ${toHex(leaf)} is there, and dropped as well`);
       documents.change({ key: leaf, value: hash });
     }
-    if (leaves.some((leaf) => leaf.isSet && isEventLeaf(leaf.key))) checkEvent(store, key, readJson(value)!);
+    if (leaves.some((leaf) => leaf.isSet && isEventLeaf(leaf.key))) checkEvent(store, key, doc() as EventDoc);
     if (leaves.length > 0 && key[0] === PROGRAM) checkProgram(store, key);
   } catch (error) {
     if (error instanceof JoinFault) throw error;
@@ -126,13 +126,13 @@ function checkEvent(store: Store, key: Uint8Array, { event_id, seq }: EventDoc):
 async function checkReferred(store: Store, state: State): Promise<void> {
   const missing = (id: string): JoinFault => new JoinFault(`open event ${id} is missing`);
   for (const row of state.items()) {
-    const { eventId } = state.item(row)!;
-    if (!eventOf(store, eventId)) throw missing(toHex(eventId));
+    const { eventId } = state.itemBrief(row)!;
+    if (!hasEvent(store, eventId)) throw missing(toHex(eventId));
   }
   for await (const [key, value] of store.scan(rangeOf('g'))) {
     if (key.at(-1) !== 0) continue;
     const { event_id } = readJson<CommitDoc>(value)!;
-    if (!eventOf(store, fromHex(event_id)!)) throw missing(event_id);
+    if (!hasEvent(store, fromHex(event_id)!)) throw missing(event_id);
   }
 }
 

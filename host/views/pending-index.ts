@@ -98,14 +98,14 @@ export class PendingIndex {
     this.#launchTime = this.state.header().launchTime;
     for (const index of [this.#rowOf, this.#byKind, this.#byAgent, this.#byValidator]) index.clear();
     this.#transfersMicro = 0;
-    for (const item of this.state.items()) this.#add(this.state.item(item)!.eventId, item);
+    for (const item of this.state.items()) this.#add(item);
   }
 
-  #add(eventId: Uint8Array, item: number): void {
+  #add(item: number): void {
     const brief = this.state.itemBrief(item)!;
     this.#rows.set(item, brief);
     this.#transfersMicro += this.#rows.transfer(item);
-    this.#rowOf.set(latin1(eventId), item);
+    this.#rowOf.set(latin1(brief.eventId), item);
     const { kind, agent, assigned } = brief;
     this.#byKind.insert(listOf(kind, ANY), item);
     this.#byAgent.insert(listOf(kind, agent), item);
@@ -156,7 +156,7 @@ export class PendingIndex {
     }
     for (const id of opened) {
       const item = this.state.findItem(id);
-      if (item !== undefined) this.#add(id, item);
+      if (item !== undefined) this.#add(item);
     }
   }
 
