@@ -85,6 +85,8 @@ export class CatchUp {
   readonly #asideUntilMs = new Map<string, number>();
   /** Until when a peer is not asked, and for how long it was the last time. */
   readonly #rests = new Map<string, { untilMs: number; ms: number }>();
+  /** How long a peer was waited for when its links broke, since an answer of it last helped. */
+  readonly #waitedMs = new Map<string, number>();
   #leadHead: HeadMessage | undefined;
   #warnedMs = Number.NEGATIVE_INFINITY;
   #behindSinceMs: number | undefined;
@@ -123,9 +125,18 @@ export class CatchUp {
     this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
   }
 
-  /** One of its links was closed: a question or its answer may be lost, and is not waited for. */
+  /**
+   * One of its links was closed: a question or its answer may be lost, and is not waited for. Who breaks its links before it
+   * has answered gains nothing by that over one that is silent.
+   */
   linkLost(peer: Peer): void {
-    if (this.#request?.peer === peer) this.#request = undefined;
+    const asked = this.#request;
+    if (asked?.peer !== peer) return;
+    this.#request = undefined;
+    const nowMs = this.options.clock.monotonicMs();
+    const waitedMs = (this.#waitedMs.get(peer.key) ?? 0) + nowMs - asked.sinceMs;
+    setBounded(this.#waitedMs, peer.key, waitedMs);
+    if (waitedMs > ANSWER_MS) this.#putAside(peer);
   }
 
   peerLost(peer: Peer): void {
@@ -145,7 +156,10 @@ export class CatchUp {
     this.#places.set(peer.key, place);
     this.#behindSinceMs = undefined;
     const isHelpful = fresh > 0 && 2 * fresh >= vertices.length;
-    if (isHelpful) this.#rests.delete(peer.key);
+    if (isHelpful) {
+      this.#rests.delete(peer.key);
+      this.#waitedMs.delete(peer.key);
+    }
     // It claims to be ahead and has nothing that would bring this node further.
     else if (isNothing && asked.cursor === 0) this.#rest(peer);
     if (isEnd) return;

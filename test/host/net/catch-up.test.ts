@@ -221,6 +221,36 @@ describe('peers that do not help', () => {
     expect(cursorsOf(silent)).toEqual([0]);
   });
 
+  it('one that breaks its links before it has answered is asked last, as one that is silent', async () => {
+    let liar = addPeer(1, headOf(1000));
+    const good = addPeer(2, headOf(1000));
+    const asked: number[] = [];
+    for (let second = 0; second < 60; second++) {
+      await clock.advance(1000);
+      const { length } = cursorsOf(good);
+      if (length > 0) catchUp.onAnswer(good.peer, answer({ cursor: 200 * length, count: 200 }), 200);
+      if (second % 9 !== 8) continue;
+      asked.push(cursorsOf(liar).length);
+      lose(liar.peer);
+      liar = addPeer(1, headOf(1000));
+    }
+    // Twice nine seconds are more than the ten of one that is silent.
+    expect(asked.filter((count) => count > 0)).toHaveLength(2);
+  });
+
+  it('one whose links broke is asked as before once it has helped', async () => {
+    const [flaky, other] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    for (let i = 1; i <= 4; i++) {
+      await clock.advance(9000);
+      catchUp.onAnswer(flaky.peer, answer({ cursor: 200 * i, count: 200 }), 200);
+      catchUp.onAnswer(other.peer, answer({ cursor: 200 * i, count: 200 }), 200);
+      catchUp.linkLost(flaky.peer);
+      catchUp.linkLost(other.peer);
+    }
+    await clock.advance(9000);
+    expect(Math.min(cursorsOf(flaky).length, cursorsOf(other).length)).toBeGreaterThan(2);
+  });
+
   it('one whose answers go nowhere is put aside', async () => {
     const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(100);
