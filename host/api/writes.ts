@@ -76,6 +76,8 @@ export interface Place {
   /** undefined: nothing is before it any more. */
   readonly before: Promise<void> | undefined;
   taken(): void;
+  /** What others have executed since the batch came; `ask` is called for the first of it that wants to know. */
+  othersOrder(ask: () => Answer<number | undefined>): Answer<number | undefined>;
 }
 
 /** A write, and data collected for its answer's headers. */
@@ -169,7 +171,8 @@ export class Writes {
     const { orders } = this.o;
     // This node may execute more while it asks.
     const judgedAt = orders.order;
-    return after(this.o.othersOrder(), (order) => {
+    const ask = (): Answer<number | undefined> => this.o.othersOrder();
+    return after(write.place ? write.place.othersOrder(ask) : ask(), (order) => {
       if (order === undefined) throw notReady('this node does not know how far the others are');
       if (order <= judgedAt) throw error;
       return after(orders.reach(order, write.charge.address), () => this.#judge(write, rates));

@@ -68,6 +68,7 @@ export class Incoming {
         this.#onCheckpoint(peer, message);
         break;
       case 'ping':
+        if (!peer.isNewPing(message.nonce)) break;
         this.o.broadcast.tell(peer);
         peer.send({ type: 'pong', nonce: message.nonce, ...this.o.clocks.reading() });
         break;

@@ -60,6 +60,8 @@ export class Peer {
   /** Pings that may still be answered: nonce -> when it was sent, the newest last. */
   readonly #pings = new Map<number, number>();
   #nonce = 0;
+  /** Of the last ping of this peer that was answered. */
+  #answered: number | undefined;
   #cancel: () => void = () => {};
   /** Of the question that waits for credit. */
   #cancelQuestion: (() => void) | undefined;
@@ -166,6 +168,13 @@ export class Peer {
       if (other === nonce) break;
     }
     return { isNewest: nonce === this.#nonce };
+  }
+
+  /** A ping comes on both links, and is answered once. */
+  isNewPing(nonce: number): boolean {
+    const isNew = nonce !== this.#answered;
+    this.#answered = nonce;
+    return isNew;
   }
 
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
