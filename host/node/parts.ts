@@ -255,7 +255,7 @@ export async function buildParts(
   stops.add(() => vertexGate.stop());
   const gate = clockedGate(vertexGate, clock);
   const orders = new OrderWaits(clock, executor.head.order, () => lostWrites(state.state.header()));
-  const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
+  const feed = new BatchFeed({ clock, log, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
