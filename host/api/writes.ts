@@ -3,7 +3,6 @@
 // Keeps: no rule of the ledger is here (see the core). What a write takes of the main thread is charged to its address.
 
 import type { TxOutcome } from '../core/outcomes.ts';
-import { isOfState } from '../core/refusals.ts';
 import { invalid, notReady, ServiceError } from '../errors.ts';
 import { checkActors } from '../execution/translate.ts';
 import type { Trials } from '../execution/trials.ts';
@@ -167,7 +166,7 @@ export class Writes {
 
   /** Errors: the one given, where no more can be learnt. */
   #judgeLater(error: unknown, write: Write, rates: RateState[]): Answer<Submitted> {
-    if (!isOfState(error)) throw error;
+    if (!(error instanceof ServiceError && error.isOfState)) throw error;
     const { orders } = this.o;
     // This node may execute more while it asks.
     const judgedAt = orders.order;

@@ -32,8 +32,7 @@ const isStandard = (name: string): name is CheckName => Object.hasOwn(CHECK_DIGE
 type GivenCheck = NonNullable<AcceptanceArgs['acceptance']>[number];
 
 function demandProgram(hash: string, programs: Programs): void {
-  if (!programs.program(hash))
-    throw new ServiceError('program_not_found', { text: `no program ${hash}`, isOfState: true });
+  if (!programs.program(hash)) throw new ServiceError('program_not_found', { text: `no program ${hash}` });
 }
 
 /** The parameters of `vectors` are the runner's own, so they are valid or the task is not created. */
