@@ -56,7 +56,13 @@ export class PeerCredits {
     credit.hasSeat = hasSeat;
     this.#byKey.delete(key);
     this.#byKey.set(key, credit);
-    if (this.#byKey.size > MAX_KEYS) this.#byKey.delete(this.#byKey.keys().next().value!);
+    if (this.#byKey.size > MAX_KEYS) this.#byKey.delete(this.#leastNeeded);
     return credit;
+  }
+
+  /** Keys without a seat come and go as anybody likes, and must not push out what a seat owes. */
+  get #leastNeeded(): string {
+    const [first] = [...this.#byKey].find(([, { hasSeat }]) => !hasSeat) ?? [];
+    return first ?? this.#byKey.keys().next().value!;
   }
 }

@@ -36,6 +36,13 @@ describe('the credit of a key', () => {
     expect(one.questions.left).toBe(1200);
   });
 
+  it('of a seat is not forgotten for keys without one', () => {
+    const credits = new PeerCredits(new FakeClock(), () => 1);
+    credits.of('a', true).questions.spend(2000);
+    for (let i = 0; i < 3000; i++) credits.of(`stranger ${i}`, false);
+    expect(credits.of('a', true).questions.left).toBe(0);
+  });
+
   it('is forgotten for the key that connected longest ago, once there are a thousand', () => {
     const credits = new PeerCredits(new FakeClock(), () => 1);
     const used = ['a', 'b'].map((key) => credits.of(key, true));
