@@ -93,6 +93,8 @@ export class CatchUp {
   #cancel: () => void = () => {};
   #lastLogged: { ms: number; order: number } | undefined;
   #isStopped = false;
+  /** Had the last turn a peer that anybody may be. */
+  #wasStranger = true;
   /** Number of requests sent. */
   requests = 0;
 
@@ -143,6 +145,11 @@ export class CatchUp {
     this.linkLost(peer);
     this.#places.delete(peer.key);
     this.headsChanged();
+  }
+
+  /** Is an answer of this peer waited for. */
+  isAnswer(peer: Peer, { epoch }: Pick<Synced, 'epoch'>): boolean {
+    return this.#request?.peer === peer && this.#request.epoch === epoch;
   }
 
   /** An answer, whose vertices the caller has offered to the inbox; `fresh` of them were accepted. */
@@ -242,7 +249,10 @@ export class CatchUp {
     }
     const [leader] = able
       .filter(({ key }) => (this.#rests.get(key)?.untilMs ?? nowMs) <= nowMs)
-      .sort((a, b) => this.#askAfterMs(a) - this.#askAfterMs(b));
+      .sort(
+        (a, b) =>
+          this.#rankOf(a, nowMs) - this.#rankOf(b, nowMs) || this.#askAfterMs(a) - this.#askAfterMs(b),
+      );
     if (!leader) return;
     this.#behindSinceMs ??= nowMs;
     const { head } = leader;
@@ -251,10 +261,20 @@ export class CatchUp {
     const known = this.#places.get(leader.key);
     const { epoch } = standing;
     setBounded(this.#askedMs, leader.key, nowMs);
+    this.#wasStranger = isStranger(leader);
     this.#ask(leader, known?.epoch === epoch ? known : { epoch, cursor: 0, isWhole: false }, 0, nowMs);
   }
 
-  /** Peers are asked in the order of this. */
+  /**
+   * Keys without a seat that connect by themselves are anybody's, and a new one was never asked: they have every second turn at
+   * most, as long as others are ahead.
+   */
+  #rankOf(peer: Peer, nowMs: number): number {
+    const isAside = (this.#asideUntilMs.get(peer.key) ?? nowMs) > nowMs;
+    return (isAside ? 2 : 0) + (this.#wasStranger && isStranger(peer) ? 1 : 0);
+  }
+
+  /** Peers of one rank are asked in the order of this. */
   #askAfterMs({ key }: Peer): number {
     const never = Number.NEGATIVE_INFINITY;
     return Math.max(this.#askedMs.get(key) ?? never, this.#asideUntilMs.get(key) ?? never);
@@ -288,6 +308,8 @@ export class CatchUp {
     this.#lastLogged = { ms: nowMs, order };
   }
 }
+
+const isStranger = ({ seat, isDialed }: Peer): boolean => seat === undefined && !isDialed;
 
 function isAhead({ head, isReady }: Peer, own: LocalProgress): boolean {
   if (!isReady || !head || head.epoch < own.epoch) return false;
