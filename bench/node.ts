@@ -1,7 +1,8 @@
 // Suite `node`: signed transfers per second, end to end and durable, against a server that does the obvious: verify one
 // signature, write once, answer. Latency is from request sent to answer received, when the transfer is on disk.
 // Keeps: both get the same signed requests in turns; each must be executed (201) on either side. Requests are signed
-// before the clock runs. Load generator, node and peer are separate processes and share the cores.
+// before the clock runs. Load generator, node and peer are separate processes and share the cores. Figures are of servers that
+// have run for some seconds: before each is measured it serves a warm-up, in which V8 compiles what it runs often.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,11 +27,15 @@ const BATCH_CONNECTIONS = 4;
 
 interface Sizes {
   senders: number;
+  /** Served before anything is measured. */
+  warmup: Share;
   /** Connections, and the number of transfers over them. */
-  loads: readonly (readonly [connections: number, transfers: number])[];
+  loads: readonly Share[];
 }
+type Share = readonly [connections: number, transfers: number];
 const FULL: Sizes = {
   senders: 64,
+  warmup: [64, 20_000],
   loads: [
     [1, 1_000],
     [64, 10_000],
@@ -39,6 +44,7 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = {
   senders: 4,
+  warmup: [4, 10],
   loads: [
     [1, 10],
     [8, 60],
@@ -225,13 +231,13 @@ const asUsual: Naming = (what) => what;
 async function otherWay(
   suite: SuiteRun,
   { node, dir }: { node: NodeProcess; dir: string },
-  { signers, random, load }: Senders,
+  { signers, random, load, warmup }: Warmed,
   { name, env, nameOf, isPeer }: OtherWay,
 ): Promise<Row[]> {
   const other = await NodeProcess.start({ dataDir: join(dir, name), env });
   try {
     await registerSenders([other.port], signers, STAKE_MICRO);
-    await send(other, 4, await signTransfers(signers, load[1] > 1_000 ? 1_000 : 10, random));
+    await warmUp([other], { signers, random, load: warmup });
     const before = [await movedByNode(node, signers), await movedByNode(other, signers)] as const;
     const [connections, count] = load;
     const writes = await signTransfers(signers, count, random);
@@ -279,7 +285,17 @@ const WITH_THREAD: OtherWay = {
 interface Senders {
   signers: readonly Signer[];
   random: SeededRandom;
-  load: readonly [connections: number, transfers: number];
+  load: Share;
+}
+interface Warmed extends Senders {
+  warmup: Share;
+}
+
+/** The same transfers for each. */
+async function warmUp(servers: readonly Server[], { signers, random, load }: Senders): Promise<void> {
+  const [connections, count] = load;
+  const writes = await signTransfers(signers, count, random);
+  for (const server of servers) await send(server, connections, writes);
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {
@@ -293,8 +309,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     peer = await startPeer('plain-node.js', [join(dir, 'peer')]);
     const signers = Array.from({ length: sizes.senders }, newSigner);
     await registerSenders([node.port], signers, STAKE_MICRO);
-    const warmup = await signTransfers(signers, sizes.loads[0]![1], random);
-    for (const server of [node, peer]) await send(server, 4, warmup);
+    await warmUp([node, peer], { signers, random, load: sizes.warmup });
     const rows: Row[] = [];
     let last: Load | undefined;
     for (const [connections, count] of sizes.loads) {
@@ -307,7 +322,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       rows.push(...rowsOf(connections, ours, theirs, PEER));
       last = ours;
     }
-    const senders = { signers, random };
+    const senders = { signers, random, warmup: sizes.warmup };
     const [middle, most] = [sizes.loads[1]!, sizes.loads.at(-1)!];
     rows.push(...(await inBatches(suite, node, { ...senders, load: most }, last!)));
     rows.push(...(await otherWay(suite, { node, dir }, { ...senders, load: most }, WITH_THREAD)));

@@ -1,12 +1,13 @@
 // What the state root costs a transfer, for the suite `proofs`: the root of the core and the root of the documents, with so
 // many transfers between two checkpoints, beside the execution of these transfers in the core.
-// Keeps: CPU of this process, no time by the clock. Each transfer is settled by a verdict before the root is computed, so its
-// event was a leaf of the documents in between.
+// Keeps: CPU of this process, no time by the clock. The core has each transfer settled by a verdict before the root is computed; among
+// the documents its event is open until so many later ones are.
 
+import { eventLeaf, leafKey } from '../host/store/document-leaves.ts';
 import { DocumentRoot } from '../host/store/document-root.ts';
 import { MemoryStore } from '../host/store/memory-store.ts';
 import { WriteSet } from '../host/store/write-set.ts';
-import { concat, toHex } from '../host/wire/bytes.ts';
+import { toHex } from '../host/wire/bytes.ts';
 import { sha256 } from '../host/wire/hash.ts';
 import { applyRecords, blockRecords, newCore, OPEN_HANDED } from './core-block.ts';
 import { type Batch, LedgerWork } from './ledger-work.ts';
@@ -16,6 +17,8 @@ const SEED = 20_260_101;
 const START_MS = 1_700_000_000_000;
 const BLOCK_MS = 10_000;
 const PER_BLOCK = 100;
+/** Events that are open at a time. */
+const OPEN = 1_000;
 const FULL = { agents: 100_000, perRoot: [100, 1_000, 10_000], transfers: 40_000, warmup: 10_000 };
 const SMALL = { agents: 300, perRoot: [100], transfers: 400, warmup: 100 };
 
@@ -32,6 +35,7 @@ class Settled {
   readonly #store = new MemoryStore();
   readonly tree = new DocumentRoot(this.#store);
   #block = 0;
+  #seq = 0;
 
   private constructor(readonly core: Awaited<ReturnType<typeof newCore>>['core']) {}
 
@@ -44,7 +48,7 @@ class Settled {
       const batch = work.registrations(Math.min(PER_BLOCK, agents - 1 - work.agents), settled.#lastSecs);
       settled.#apply(batch);
       for (const record of batch.records)
-        tree.change({ key: leafKey('a', sha256(record)), value: sha256(record) });
+        tree.change({ key: leafKey('agent', sha256(record)), value: sha256(record) });
     }
     await settled.roots();
     return settled;
@@ -70,9 +74,9 @@ class Settled {
       cpu.core += cpuOf(() => this.#apply(judged));
       cpu.documents += cpuOf(() => {
         for (const record of sent.records) {
-          const key = leafKey('e', sha256(record));
-          this.tree.change({ key, value: sha256(record) });
-          this.tree.change({ key, value: undefined });
+          const seq = this.#seq++;
+          this.tree.change({ key: eventLeaf(seq), value: sha256(record) });
+          if (seq >= OPEN) this.tree.change({ key: eventLeaf(seq - OPEN), value: undefined });
         }
       });
     }
@@ -90,9 +94,6 @@ class Settled {
     return cpu;
   }
 }
-
-const leafKey = (letter: string, id: Uint8Array): Uint8Array =>
-  concat(Uint8Array.of(letter.charCodeAt(0)), id);
 
 export async function rootRows(isSmall: boolean): Promise<Row[]> {
   const { agents, perRoot, transfers, warmup } = isSmall ? SMALL : FULL;

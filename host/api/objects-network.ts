@@ -44,7 +44,7 @@ export const VALIDATOR_OBJECTS = {
     probation_cycle: ['int', 'O', '1 to 3'],
     missed_draws: ['int', 'O', 'events of the cycle that it was drawn for, decided without its vote'],
     objections_until: ['ts', 'O', 'passed probation; end of the time for objections'],
-    objection_weight: ['u', 'O', 'with objections_until: weight of those that object'],
+    objection_weight: ['int', 'O', 'with objections_until: weight of those that object'],
     cluster_id: ['str', 'O', 'smallest validator id of the cluster'],
     is_genesis: ['bool', 'A', 'seat of the manifest'],
     is_judge: [
@@ -68,8 +68,8 @@ export const VALIDATOR_OBJECTS = {
   ObjectionResult: {
     event_id: ['hex64', 'A', 'TxID'],
     validator_id: ['str', 'A', 'the applicant'],
-    objection_weight: ['u', 'A', 'weight of those that object to it'],
-    total_weight: ['u', 'A', 'weight of all active validators'],
+    objection_weight: ['int', 'A', 'weight of those that object to it'],
+    total_weight: ['int', 'A', 'weight of all active validators'],
     is_rejected: ['bool', 'A', 'more than a third objects: its probation begins again, or it is excluded'],
   },
   RecoveryKeySet: {
@@ -238,7 +238,7 @@ export const NETWORK_OBJECTS = {
     proof: ['str', 'A', 'part of the tree of documents, hex'],
     documents: ['ProvenDocument[]', 'A', 'all that there are from first to last'],
     agent_row: [
-      'u',
+      'int',
       'O',
       'kinds agent, reputation, validator, of an agent that was there at the checkpoint: its row in the core',
     ],

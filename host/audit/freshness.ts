@@ -63,7 +63,7 @@ const spanOf = (ms: number): string => {
 export function findingsOf(f: Freshness): Finding[] {
   const found: Finding[] = [];
   const age = f.nowMs - f.timeMs;
-  if (f.order === 0) found.push({ kind: 'stale', text: 'the log is empty' });
+  if (f.order === 0) found.push({ kind: 'stale', text: 'no vertex of a log was executed' });
   else if (age > f.maxAgeMs)
     found.push({
       kind: 'stale',

@@ -66,7 +66,9 @@ export function printReport(io: Io, report: Report): void {
       `${genesis_hash}${report.isPinned ? '' : ' (as the node says: compare it, or give --genesis)'}`,
     );
   const what = way === 'genesis' ? 'every vertex from the first' : 'the vertices after a signed state';
-  line('log', order === 0 ? 'no vertex was given' : `${spoken(shown)}: ${what}, up to order ${order}`);
+  // A fault in what was given ends the audit, perhaps before the first block.
+  const nothing = fault ? 'no vertex was executed' : 'no vertex was given';
+  line('log', order === 0 ? nothing : `${spoken(shown)}: ${what}, up to order ${order}`);
   line('', `${report.transactions} transactions, ${report.signatures} signatures, ${report.seconds} s`);
   line('state', report.stateRoot);
   line('checkpoint', `${checkpointText(report)}${report.checkpoint === 0 ? '' : ', signed by a quorum'}`);

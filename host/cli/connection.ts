@@ -86,10 +86,13 @@ export function integerOption(context: CommandContext, name: string, min = 0): n
   return text === undefined ? undefined : parseInteger(text, `--${name}`, min, Number.MAX_SAFE_INTEGER);
 }
 
-/** `--limit`, if it was given; the node enforces the maximum. Errors: ConfigError. */
+/** Longest page of a node, which lowers what is above (protocol 1.5): whoever asks for more is told, not shown less. */
+const MAX_LIMIT = 200;
+
+/** `--limit`, if it was given. Errors: ConfigError. */
 export function limitOf(context: CommandContext): number | undefined {
   const text = optionText(context, 'limit');
-  return text === undefined ? undefined : parseInteger(text, '--limit', 1, 1_000_000);
+  return text === undefined ? undefined : parseInteger(text, '--limit', 1, MAX_LIMIT);
 }
 
 /** Prints a list in the requested form: JSON, or a table with one row per item. */

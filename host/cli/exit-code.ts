@@ -95,6 +95,8 @@ export interface Failure {
   txid?: string | undefined;
   /** Whether the write may still run. */
   isOpen?: boolean;
+  /** Seconds until the same command can pass, where the server said so. */
+  retryAfterSecs?: number | undefined;
   /** What usually mends it. */
   hint?: string | undefined;
 }
@@ -111,6 +113,7 @@ export function failureOf(error: unknown): Failure {
       details: error.details,
       txid: error.txid,
       isOpen: error.request !== undefined,
+      retryAfterSecs: error.retryAfterSecs,
       hint: hintOf(error),
     };
   }

@@ -33,7 +33,19 @@ export function generalHelp(groups: readonly CommandGroup[]): string {
 
 /** Characters of a line at most. */
 const PAGE_WIDTH = 110;
-const FLAGS = ' [flags]';
+const INDENT = '\n       ';
+
+/** The line of usage, with breaks behind a word or between verbs. */
+function usageOf(text: string): string {
+  const lines = [''];
+  for (const part of text.split(/(?<=[ |])/)) {
+    const line = lines.at(-1) as string;
+    if (line.length + part.trimEnd().length <= PAGE_WIDTH - INDENT.length)
+      lines[lines.length - 1] = line + part;
+    else lines.push(part);
+  }
+  return lines.map((line) => line.trimEnd()).join(INDENT);
+}
 
 /** The output of `vws <command> --help`. */
 export function commandHelp(command: Command): string {
@@ -42,13 +54,12 @@ export function commandHelp(command: Command): string {
     .filter((option) => option.isRequired)
     .map((option) => ` --${option.name} <${option.value}>`);
   const word = command.words === undefined ? '' : ` [${command.words}]`;
-  const usage = `Usage: vws ${command.name}${required.join('')}${word}`;
   const flags = rows.filter((row) => row.flag !== undefined);
   const variables = rows.filter((row) => row.flag === undefined);
   const lines = [
     `vws ${command.name}: ${command.summary}`,
     '',
-    `${usage}${usage.length + FLAGS.length > PAGE_WIDTH ? '\n      ' : ''}${FLAGS}`,
+    usageOf(`Usage: vws ${command.name}${required.join('')}${word} [flags]`),
     '',
     command.about,
     '',

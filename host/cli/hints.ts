@@ -21,7 +21,7 @@ const HINTS: Readonly<Record<string, string>> = {
   claim_limit: 'stake more with vws stake, or deliver what you hold first',
   invalid_state: 'the object has moved on: show it to see what is possible now',
   acceptance_failed: 'mend the delivery; vws check run --task runs the same contract without submitting',
-  rate_limited: 'wait as long as the details say, then type it again',
+  rate_limited: 'type it again when that time has passed',
 };
 
 /** For system errors, which have no code of ours. */

@@ -5,14 +5,21 @@
 import { formatAmount } from './amount.ts';
 import type { Io } from './io.ts';
 
-type Unit = 'amount' | 'time' | 'bp';
+export type Unit = 'amount' | 'time' | 'bp';
+/** Units by member; undefined where the number has none. */
+export type Units = Readonly<Record<string, Unit | undefined>>;
 
-/** Members with a unit. Source: protocol 3. */
-const UNITS: Readonly<Record<string, Unit>> = {
+/** Members with a unit. Source: protocol 3, and details of 2.2. */
+export const UNITS: Units = {
   amount: 'amount',
   balance: 'amount',
   staked_amount: 'amount',
   reserved: 'amount',
+  releasable: 'amount',
+  needed: 'amount',
+  minimum: 'amount',
+  stake_missing: 'amount',
+  reserve: 'amount',
   trust_limit: 'amount',
   required_stake: 'amount',
   exposure: 'amount',
@@ -22,6 +29,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
   total_value_generated: 'amount',
   total_value_transferred: 'amount',
   total_earned: 'amount',
+  total_value_earned: 'amount',
   bond: 'amount',
   refunded_bond: 'amount',
   forfeit_amount: 'amount',
@@ -30,9 +38,16 @@ const UNITS: Readonly<Record<string, Unit>> = {
   reward: 'amount',
   budget: 'amount',
   escrow_amount: 'amount',
+  worker_bond: 'amount',
+  dispute_bond: 'amount',
+  total_budget: 'amount',
+  total_paid: 'amount',
   assurance_fee: 'amount',
   worker_net_payout: 'amount',
   base_fee: 'amount',
+  fee: 'amount',
+  fees: 'amount',
+  volume: 'amount',
   price_per_task: 'amount',
   deposit: 'amount',
   total_supply: 'amount',
@@ -48,6 +63,8 @@ const UNITS: Readonly<Record<string, Unit>> = {
   total_generated_value: 'amount',
   dispute: 'amount',
   canary: 'amount',
+  replay: 'amount',
+  replay_reserve: 'amount',
   balances: 'amount',
   stakes: 'amount',
   task_escrows: 'amount',
@@ -66,6 +83,13 @@ const UNITS: Readonly<Record<string, Unit>> = {
   dispute_reserve: 'amount',
   canary_reserve: 'amount',
   replay_reserves: 'amount',
+  timestamp: 'time',
+  time: 'time',
+  hour: 'time',
+  since: 'time',
+  until: 'time',
+  commit_until: 'time',
+  reveal_until: 'time',
   deadline: 'time',
   first_seen: 'time',
   last_active: 'time',
@@ -73,6 +97,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
   staked_since: 'time',
   suspended_at: 'time',
   suspended_until: 'time',
+  suspended_categories: 'time',
   below_required_since: 'time',
   activated_at: 'time',
   registered_at: 'time',
@@ -102,7 +127,17 @@ const UNITS: Readonly<Record<string, Unit>> = {
   cancelled_at: 'time',
   updated_at: 'time',
   next_at: 'time',
+  opened_at: 'time',
+  routed_at: 'time',
+  published_at: 'time',
   severity_bp: 'bp',
+  worker_share_bp: 'bp',
+  quality_score_bp: 'bp',
+  newcomer_allocation_bp: 'bp',
+  value_bp: 'bp',
+  delta_bp: 'bp',
+  score_bp: 'bp',
+  match_score: 'bp',
   reputation_score: 'bp',
   standing: 'amount',
   backing: 'bp',
@@ -110,7 +145,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
   assignment_weight: 'bp',
 };
 
-const CAPITALS: Readonly<Record<string, string>> = { id: 'ID', dag: 'DAG', ocs: 'OCS' };
+const CAPITALS: Readonly<Record<string, string>> = { id: 'ID', ids: 'IDs', dag: 'DAG', ocs: 'OCS' };
 
 const escaped = (chars: string): string =>
   chars.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -125,17 +160,28 @@ export function printJson(io: Io, value: unknown): void {
 }
 
 /**
- * Prints the plain members of an object as `Label: value` lines, in their order; nested objects
- * get their members prefixed by their label, lists are joined.
+ * Prints the plain members of an object as `Label: value` lines, in their order; nested objects get their members
+ * prefixed by their label, lists are joined. `units` wins over the table, for names that mean several things.
  */
-export function printObject(io: Pick<Io, 'out'>, object: object, prefix = ''): void {
+export function printObject(
+  io: Pick<Io, 'out'>,
+  object: object,
+  { prefix = '', units = {} }: { prefix?: string; units?: Units } = {},
+): void {
+  printMembers(io, object, prefix, { ...UNITS, ...units });
+}
+
+/** `unit`: of the object itself; the numbers of a map have that of its name. */
+function printMembers(io: Pick<Io, 'out'>, object: object, prefix: string, units: Units, unit?: Unit): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
     const own = plainText(labelOf(name));
     const label = prefix === '' ? own : `${prefix} ${lowerFirst(own)}`;
+    const [isListed, listed] = [Object.hasOwn(units, name), units[name]];
     if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : listText(value)}`);
-    else if (typeof value === 'object' && value !== null) printObject(io, value, label);
-    else io.out(`${label}: ${formatValue(name, value)}`);
+    else if (typeof value === 'object' && value !== null)
+      printMembers(io, value, label, units, isListed ? listed : undefined);
+    else io.out(`${label}: ${formatValue(isListed ? listed : unit, value)}`);
   }
 }
 
@@ -185,9 +231,9 @@ export function formatTime(secs: number): string {
   return new Date(secs * 1000).toISOString().replace('.000', '');
 }
 
-function formatValue(name: string, value: unknown): string {
+function formatValue(unit: Unit | undefined, value: unknown): string {
   if (typeof value !== 'number') return plainText(String(value));
-  switch (UNITS[name]) {
+  switch (unit) {
     case 'amount':
       return formatAmount(value);
     case 'time':

@@ -6,6 +6,7 @@ import type { Environment } from '../config/config.ts';
 import { parseCommandLine } from './command-line.ts';
 import { loadCommand, loadCommands } from './command-table.ts';
 import { readConfigFile } from './config-source.ts';
+import { detailUnits } from './detail-units.ts';
 import { EXIT, type ExitCode, type Failure, failureOf, UsageError, unknownCommand } from './exit-code.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import type { Io } from './io.ts';
@@ -40,15 +41,17 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   }
 }
 
-function explain(io: Io, { details, txid, isOpen, hint }: Failure): void {
-  if (details) printObject({ out: (line) => io.err(`  ${line}`) }, details);
+function explain(io: Io, { code, details, txid, isOpen, retryAfterSecs, hint }: Failure): void {
+  const units = details && detailUnits(code, details);
+  if (details) printObject({ out: (line) => io.err(`  ${line}`) }, details, { units });
   if (txid !== undefined && isOpen) io.err(`  TxID: ${txid}`);
+  else if (retryAfterSecs !== undefined) io.err(`  Retry after: ${retryAfterSecs} s`);
   if (hint !== undefined) io.err(`Hint: ${hint}`);
 }
 
-function failureJson({ text, code, details, txid, isOpen, hint }: Failure): string {
+function failureJson({ text, code, details, txid, isOpen, retryAfterSecs, hint }: Failure): string {
   const open = isOpen === undefined ? {} : { may_have_run: isOpen };
-  return jsonText({ error: text, code, details, txid, ...open, hint });
+  return jsonText({ error: text, code, details, txid, ...open, retry_after: retryAfterSecs, hint });
 }
 
 async function dispatch(args: readonly string[], around: Surroundings): Promise<ExitCode> {

@@ -113,12 +113,14 @@ async function findEvent(ports: SubmissionPorts, request: SignedRequest): Promis
   }
 }
 
-function named({ status, code, message, details, cause }: VwsError, txid: string): VwsError {
-  return new VwsError({ status, code, message, details, cause, txid });
+function named(error: VwsError, txid: string): VwsError {
+  const { status, code, message, details, cause, retryAfterSecs } = error;
+  return new VwsError({ status, code, message, details, cause, retryAfterSecs, txid });
 }
 
-function stillOpen({ status, code, message, details, cause }: VwsError, request: SignedRequest): VwsError {
-  return new VwsError({ status, code, message, details, cause, txid: request.txid, request });
+function stillOpen(error: VwsError, request: SignedRequest): VwsError {
+  const { status, code, message, details, cause, retryAfterSecs } = error;
+  return new VwsError({ status, code, message, details, cause, retryAfterSecs, txid: request.txid, request });
 }
 
 /** No answer, an answer that comes too early, or the page of a proxy that had none. */

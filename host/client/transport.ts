@@ -111,6 +111,7 @@ export function errorOf(reply: Reply, txid?: string): VwsError {
     message: typeof body.error === 'string' ? body.error : `unexpected answer with status ${reply.status}`,
     details: isRecord(body.details) ? body.details : undefined,
     txid: typeof body.txid === 'string' ? body.txid : txid,
+    retryAfterSecs: reply.retryAfterSecs,
   });
 }
 

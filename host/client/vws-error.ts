@@ -24,6 +24,7 @@ interface VwsErrorInit {
   details?: Record<string, unknown>;
   txid?: string;
   request?: SignedRequest;
+  retryAfterSecs?: number | undefined;
   cause?: unknown;
 }
 
@@ -35,6 +36,8 @@ export class VwsError extends Error {
   readonly txid: string | undefined;
   /** A write that may have run, or may still: `submit` it again, which cannot run twice. Never make the call anew. */
   readonly request: SignedRequest | undefined;
+  /** `Retry-After` of the refusal: seconds until the same call can pass. */
+  readonly retryAfterSecs: number | undefined;
 
   constructor(init: VwsErrorInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
@@ -44,6 +47,7 @@ export class VwsError extends Error {
     this.details = init.details;
     this.txid = init.txid;
     this.request = init.request;
+    this.retryAfterSecs = init.retryAfterSecs;
   }
 }
 

@@ -39,7 +39,7 @@ export const SOFTWARE_VERSION = '0.1.0';
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 /** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
-export const PEER_PROTOCOL = 'v0.4';
+export const PEER_PROTOCOL = 'v0.5';
 export const PEER_PORT = 8337;
 
 export interface Config {
@@ -255,9 +255,9 @@ export function loadKeygenSettings(sources: Sources): {
 }
 
 /** Data directory and chain for the command that makes a node's key. Errors: ConfigError. */
-export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: string } {
+export function loadKeySettings(sources: Sources): { testnet: boolean | undefined; dataDir: string } {
   const read = new SettingReader({ ...sources, use: 'init' });
-  return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
+  return { testnet: chosenChain(read), dataDir: read.path('data') as string };
 }
 
 /** What the command for a held seat reads of a stopped node. Errors: ConfigError. */

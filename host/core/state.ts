@@ -114,19 +114,25 @@ export interface VoteCommitment {
   timestamp: number;
 }
 
-export interface ItemState {
-  eventId: Uint8Array;
+/** What open items are listed by. */
+export interface ItemBrief {
   kind: number;
   agent: number;
-  recipient: number;
+  /** Micro-units. */
   amount: number;
   deadline: number;
+  /** Validators, by number. */
+  assigned: number[];
+}
+
+export interface ItemState extends ItemBrief {
+  eventId: Uint8Array;
+  recipient: number;
   created: number;
   approve: number;
   reject: number;
   total: number;
   participants: number;
-  assigned: number[];
   voters: Voter[];
   /** Of a contested dispute VOTES_COMMITTED or VOTES_REVEALED, else 0; and the votes that are not revealed. */
   stage: number;
@@ -183,6 +189,19 @@ export function readVoters(view: DataView, at: number, count: number): Voter[] {
     });
   }
   return out;
+}
+
+function readItemBrief(view: DataView): ItemBrief {
+  const assigned: number[] = [];
+  const count = view.getUint32(abi.ITEM_ASSIGNED_COUNT, true);
+  for (let i = 0; i < count; i++) assigned.push(view.getUint32(abi.ITEM_ASSIGNED + 4 * i, true));
+  return {
+    kind: view.getUint32(abi.ITEM_KIND, true),
+    agent: view.getUint32(abi.ITEM_AGENT, true),
+    amount: u64At(view, abi.ITEM_AMOUNT),
+    deadline: u64At(view, abi.ITEM_DEADLINE),
+    assigned,
+  };
 }
 
 function readCommitments({ bytes, view }: OutView, from: number): VoteCommitment[] {
@@ -337,27 +356,27 @@ export class State {
     return out && u64At(out.view, 0);
   }
 
+  /** What open events are listed by, of `item`: the lists ask it of every new one. */
+  itemBrief(index: number): ItemBrief | undefined {
+    const out = this.core.queryWords(abi.QUERY_ITEM, index);
+    return out && readItemBrief(out.view);
+  }
+
   item(index: number): ItemState | undefined {
     const out = this.core.queryWords(abi.QUERY_ITEM, index);
     if (!out) return undefined;
     const { bytes, view } = out;
     const u64 = (at: number): number => u64At(view, at);
     const u32 = (at: number): number => view.getUint32(at, true);
-    const assigned: number[] = [];
-    for (let i = 0; i < u32(abi.ITEM_ASSIGNED_COUNT); i++) assigned.push(u32(abi.ITEM_ASSIGNED + 4 * i));
     return {
+      ...readItemBrief(view),
       eventId: bytes.slice(abi.ITEM_EVENT_ID, abi.ITEM_EVENT_ID + 32),
-      kind: u32(abi.ITEM_KIND),
-      agent: u32(abi.ITEM_AGENT),
       recipient: u32(abi.ITEM_RECIPIENT),
-      amount: u64(abi.ITEM_AMOUNT),
-      deadline: u64(abi.ITEM_DEADLINE),
       created: u64(abi.ITEM_CREATED),
       approve: u64(abi.ITEM_APPROVE),
       reject: u64(abi.ITEM_REJECT),
       total: u64(abi.ITEM_TOTAL),
       participants: u64(abi.ITEM_PARTICIPANTS),
-      assigned,
       voters: readVoters(view, abi.ITEM_VOTERS, u32(abi.ITEM_VOTES)),
       stage: u32(abi.ITEM_STAGE),
       judges: u32(abi.ITEM_JUDGES),

@@ -19,7 +19,7 @@ import type { Genesis } from '../wire/genesis.ts';
 import { RESTORE, type Store, StoreError, UNCHANGED } from '../world/store.ts';
 
 /** Version of the store's format; older ones are migrated (migrations.ts) or refused. */
-export const SCHEMA = 8;
+export const SCHEMA = 9;
 
 export interface Meta {
   schema: number;

@@ -52,7 +52,6 @@ const MENDS: Readonly<Record<string, string>> = {
   invalid_request: 'Correct the argument that the message names and call again.',
   tx_expired: 'The clock of this machine and that of the network differ. Set the clock.',
   tx_invalid_timestamp: 'The clock of this machine and that of the network differ. Set the clock.',
-  rate_limited: 'Wait a few seconds, then repeat the call.',
   no_quorum: 'The outcome is open. Repeat the same call with the same idempotency_key: it cannot pay twice.',
   unreachable:
     'The outcome is open. Repeat the same call with the same idempotency_key: it cannot pay twice.',
@@ -60,6 +59,10 @@ const MENDS: Readonly<Record<string, string>> = {
 
 const READ_UNREACHABLE =
   'No node answers. Repeat the call in a few seconds; if that fails, tell the person who runs this.';
+const RATE_LIMITED = 'rate_limited';
+/** Limits are by the hour: who repeats after seconds is refused again. */
+const whenAgain = (secs: number | undefined): string =>
+  `Wait ${secs === undefined ? 'some minutes' : `${secs} s`}, then repeat the call.`;
 const OTHERWISE = 'Read the message. If nothing in it can be changed, tell the person who runs this.';
 
 export interface RefusalAnswer {
@@ -90,13 +93,21 @@ function answerOf(error: unknown): RefusalAnswer | undefined {
   }
   if (error instanceof ServiceError) {
     const { code, message, details } = error;
-    return { error: { code, message, ...(details ? { details } : {}) }, next: MENDS[code] ?? OTHERWISE };
+    return {
+      error: { code, message, ...(details ? { details } : {}) },
+      next: MENDS[code] ?? OTHERWISE,
+    };
   }
   if (!(error instanceof VwsError)) return undefined;
   const { code, message, details, txid } = error;
-  const isUnsentRead = code === 'unreachable' && txid === undefined;
   return {
     error: { code, message, ...(details ? { details } : {}), ...(txid ? { txid } : {}) },
-    next: isUnsentRead ? READ_UNREACHABLE : (MENDS[code] ?? OTHERWISE),
+    next: nextOf(error),
   };
+}
+
+function nextOf({ code, txid, retryAfterSecs }: VwsError): string {
+  if (code === RATE_LIMITED) return whenAgain(retryAfterSecs);
+  const isUnsentRead = code === 'unreachable' && txid === undefined;
+  return isUnsentRead ? READ_UNREACHABLE : (MENDS[code] ?? OTHERWISE);
 }

@@ -8,11 +8,13 @@ import { SealChain } from '../net/join-seals.ts';
 import { decodeMessage } from '../net/messages.ts';
 import { type Epoch, genesisEpoch, isQuorumOf } from '../ordering/epoch.ts';
 import type { CheckpointStatement, EpochLimits } from '../wire/block.ts';
-import { fromHex, toHex } from '../wire/bytes.ts';
+import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import { isRecord } from '../wire/json.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import {
   idBehind,
+  isEventId,
   isRowList,
   type KeyRange,
   MAX_PROVEN,
@@ -20,6 +22,7 @@ import {
   type ProofList,
   rangeOfItem,
   rangeOfList,
+  seqOfKey,
 } from '../wire/proof-kinds.ts';
 import { readGenesis } from './genesis.ts';
 import { type ProvenText, type ReadProof, readProofAnswer, readValidatorsAnswer } from './proof-reader.ts';
@@ -58,6 +61,11 @@ export interface Proven {
   rows?: ProvenRows;
   /** Of the list of validators, which are rows of the core: none of the page is left out. */
   validators?: ListedValidator[];
+  /**
+   * Of an event that was asked for by its id and is not shown: the number that the node says it has. That no event with this
+   * number is open is proven; that it is the number of the id is not.
+   */
+  seq?: number;
   /** Id to continue behind, hex; undefined at the end of a list. */
   next?: string;
   /** The checkpoint that a quorum signed: its height, hash of its statement, order, and consensus time. */
@@ -72,6 +80,23 @@ const provenAt = (
   { height, order, timeMs, stateRoot }: CheckpointStatement,
 ): Proven => ({ documents, height, order, timeMs, stateRoot: toHex(stateRoot) });
 
+/** The key under which a node shows an event that it was asked for by its id. Errors: LogFault. */
+function rangeOfEvent(body: unknown): KeyRange {
+  const first = isRecord(body) && typeof body.first === 'string' ? fromHex(body.first) : undefined;
+  const range = first && rangeOfItem('event', `${seqOfKey(first)}`);
+  if (!range || !equalBytes(range.first, first)) throw new LogFault('answer', 'a proof is of no event');
+  return range;
+}
+
+/** Errors: LogFault where another event is shown than was asked for. */
+function ofEventId(id: string, proven: Proven, { first }: KeyRange): Proven {
+  const [shown] = proven.documents;
+  if (!shown) return { ...proven, seq: seqOfKey(first) };
+  if ((JSON.parse(shown.text) as { event_id?: unknown }).event_id !== id.toLowerCase())
+    throw new LogFault('proof', `the node shows another event than ${id}`);
+  return proven;
+}
+
 export class Proofs {
   private constructor(
     private readonly o: ProofParts,
@@ -85,13 +110,19 @@ export class Proofs {
     return new Proofs(o, genesis, new SealChain(genesisEpoch(genesis, o.limits), genesis.hash, o.verify));
   }
 
-  /** Proves a document with its parts, or that there is none. Errors: LogFault for a lie, TypeError for no id. */
+  /**
+   * Proves a document with its parts, or that there is none. An event is asked for by its number, or by its id. Errors:
+   * LogFault for a lie, TypeError for no id.
+   */
   async item(kind: ProofItem, id: string): Promise<Proven> {
-    const range = rangeOfItem(kind, id);
-    if (!range) throw new TypeError(`${id} is no id of a document of kind ${kind}`);
+    const isById = kind === 'event' && isEventId(id);
+    const known = isById ? undefined : rangeOfItem(kind, id);
+    if (!isById && !known) throw new TypeError(`${id} is no id of a document of kind ${kind}`);
     const body = await this.o.source.proof(`/v1/proof/${kind}/${encodeURIComponent(id)}`);
+    const range = known ?? rangeOfEvent(body);
     const read = readProofAnswer(body, range);
     const proven = await this.#signed(read);
+    if (isById) return ofEventId(id, proven, range);
     const rows = isRowKind(kind) ? this.#rows(read, body, kind, range) : undefined;
     return rows ? { ...proven, rows } : proven;
   }

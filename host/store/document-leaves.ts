@@ -6,7 +6,7 @@ import { fromHex } from '../wire/bytes.ts';
 import type { ChallengeDoc, JobDoc } from './case-documents.ts';
 import type { EventDoc } from './documents.ts';
 import { isOpenEvent } from './events.ts';
-import { type Prefix, readU32 } from './prefixes.ts';
+import { type Prefix, readU32, rowU64 } from './prefixes.ts';
 import type { TaskStateDoc } from './task-documents.ts';
 
 /** Letters that keys of leaves begin with. Append only. */
@@ -53,6 +53,9 @@ export function leafKey(kind: LeafKind, id: Uint8Array): Uint8Array {
   return key;
 }
 
+/** Key of the leaf of an event. `seq`: its number. */
+export const eventLeaf = (seq: number): Uint8Array => leafKey('event', rowU64(seq));
+
 const own =
   (kind: LeafKind) =>
   ({ id, isDeleted }: RowLook): RowLeaf[] => [{ key: leafKey(kind, id), isSet: !isDeleted }];
@@ -62,12 +65,15 @@ const ofAgent =
     { key: leafKey(kind, agentKey(readU32(id))), isSet: !isDeleted },
   ];
 
-/** An event has a leaf while it is open. Only one with a deadline can ever be, except commits, which stay. */
-function ofEvent({ doc }: RowLook): RowLeaf[] {
+/**
+ * An event has a leaf while it is open. Only one with a deadline can ever be, except commits, which stay. By its number, not by its
+ * id: what opens together then lies together in the tree, and costs a branch for sixteen events instead of one for each.
+ */
+function ofEvent({ id, doc }: RowLook): RowLeaf[] {
   const event = doc() as EventDoc;
   const isOpen = isOpenEvent(event);
   if (!isOpen && event.deadline === undefined) return [];
-  return [{ key: leafKey('event', fromHex(event.event_id)!), isSet: isOpen }];
+  return [{ key: leafKey('event', id), isSet: isOpen }];
 }
 
 /** Last byte of the key of a task's changing part (task-rows.ts). */

@@ -10,9 +10,13 @@ import { firstJsons, readJson, readJsons, type WriteSet } from './write-set.ts';
 /** A store, or the write set of a batch in progress. */
 type Rows = Pick<Store, 'get'>;
 
+/** Writes the number of a new event under its id. */
+export const putSeq = (set: WriteSet, id: Uint8Array, seq: number): void =>
+  set.put(rowKey.eventSeq(id), rowU64(seq));
+
 /** Writes a new event: document and id. */
 export function putEvent(set: WriteSet, id: Uint8Array, doc: EventDoc): void {
-  set.put(rowKey.eventSeq(id), rowU64(doc.seq));
+  putSeq(set, id, doc.seq);
   set.putNewJson(rowKey.event(doc.seq), doc);
 }
 

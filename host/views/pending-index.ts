@@ -7,7 +7,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import type { ItemState, State } from '../core/state.ts';
+import type { ItemBrief, State } from '../core/state.ts';
 import { mergedSlice } from '../store/merged-slice.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 import { SortedLists } from '../store/sorted-lists.ts';
@@ -33,6 +33,9 @@ const KINDS = [abi.ITEM_TRANSFER, abi.ITEM_GENERATION, abi.ITEM_SUBMISSION, abi.
 
 /** Number of the list of a kind and its owner; a small integer for V8, since a row of agents or of validators is below 2^26. */
 const listOf = (kind: number, owner: number): number => owner * (KINDS.length + 1) + kind;
+/** Validators that are assigned to an item, at most. Source: ITEM_ASSIGNED of the ABI. */
+const MAX_ASSIGNED = 7;
+const ASSIGNED_WORDS = MAX_ASSIGNED + 1;
 /** Owner of the lists that are of a kind alone. */
 const ANY = 0;
 
@@ -43,23 +46,28 @@ class Rows {
   amounts = new Float64Array();
   kinds = new Uint32Array();
   agents = new Uint32Array();
-  readonly assigned = new Map<number, readonly number[]>();
+  /** How many validators were assigned, then who, MAX_ASSIGNED + 1 numbers for each row. */
+  assigned = new Uint32Array();
 
-  set(row: number, item: Pick<ItemState, 'deadline' | 'amount' | 'kind' | 'agent' | 'assigned'>): void {
+  set(row: number, item: ItemBrief): void {
     this.deadlines = grown(this.deadlines, row);
     this.amounts = grown(this.amounts, row);
     this.kinds = grown(this.kinds, row);
     this.agents = grown(this.agents, row);
+    const at = row * ASSIGNED_WORDS;
+    this.assigned = grown(this.assigned, at + MAX_ASSIGNED);
     this.deadlines[row] = item.deadline;
     this.amounts[row] = item.amount;
     this.kinds[row] = item.kind;
     this.agents[row] = item.agent;
-    if (item.assigned.length > 0) this.assigned.set(row, item.assigned);
-    else this.assigned.delete(row);
+    this.assigned[at] = item.assigned.length;
+    this.assigned.set(item.assigned, at + 1);
   }
 
-  isAssigned(row: number, validator: number): boolean {
-    return this.assigned.get(row)?.includes(validator) ?? false;
+  /** Validators that were assigned, by number. A view, good until a row is set. */
+  assignedTo(row: number): Uint32Array {
+    const at = row * ASSIGNED_WORDS;
+    return this.assigned.subarray(at + 1, at + 1 + this.assigned[at]!);
   }
 
   /** Micro-units of a transfer; 0 for any other item. */
@@ -88,19 +96,17 @@ export class PendingIndex {
   /** Lists everything anew: at a start, and when the chain's clock starts, which moves every deadline. */
   #load(): void {
     this.#launchTime = this.state.header().launchTime;
-    for (const index of [this.#rows.assigned, this.#rowOf, this.#byKind, this.#byAgent, this.#byValidator])
-      index.clear();
+    for (const index of [this.#rowOf, this.#byKind, this.#byAgent, this.#byValidator]) index.clear();
     this.#transfersMicro = 0;
-    for (const item of this.state.items()) this.#add(item);
+    for (const item of this.state.items()) this.#add(this.state.item(item)!.eventId, item);
   }
 
-  #add(item: number): void {
-    const s = this.state.item(item);
-    if (!s) return;
-    this.#rows.set(item, s);
+  #add(eventId: Uint8Array, item: number): void {
+    const brief = this.state.itemBrief(item)!;
+    this.#rows.set(item, brief);
     this.#transfersMicro += this.#rows.transfer(item);
-    this.#rowOf.set(latin1(s.eventId), item);
-    const { kind, agent, assigned } = s;
+    this.#rowOf.set(latin1(eventId), item);
+    const { kind, agent, assigned } = brief;
     this.#byKind.insert(listOf(kind, ANY), item);
     this.#byAgent.insert(listOf(kind, agent), item);
     for (const validator of assigned) this.#byValidator.insert(listOf(kind, validator), item);
@@ -113,10 +119,9 @@ export class PendingIndex {
     const [kind, agent] = [this.#rows.kinds[item]!, this.#rows.agents[item]!];
     this.#byKind.remove(listOf(kind, ANY), item);
     this.#byAgent.remove(listOf(kind, agent), item);
-    for (const validator of this.#rows.assigned.get(item) ?? [])
+    for (const validator of this.#rows.assignedTo(item))
       this.#byValidator.remove(listOf(kind, validator), item);
     this.#transfersMicro -= this.#rows.transfer(item);
-    this.#rows.assigned.delete(item);
     this.#rowOf.delete(name);
   }
 
@@ -151,7 +156,7 @@ export class PendingIndex {
     }
     for (const id of opened) {
       const item = this.state.findItem(id);
-      if (item !== undefined) this.#add(item);
+      if (item !== undefined) this.#add(id, item);
     }
   }
 
@@ -182,7 +187,7 @@ export class PendingIndex {
     return lists.map((list) => {
       const both = new SortedIndex(this.#compare);
       both.fillSorted(
-        list.chunks().flatMap((rows) => rows.filter((row) => this.#rows.isAssigned(row, validator))),
+        list.chunks().flatMap((rows) => rows.filter((row) => this.#rows.assignedTo(row).includes(validator))),
       );
       return both;
     });

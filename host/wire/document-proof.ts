@@ -229,4 +229,4 @@ export function readProof(bytes: Uint8Array): Shown | undefined {
 
 /** The root that seats sign: over the state of the core and over the documents (consensus 5.18). */
 export const stateRootOf = (core: Uint8Array, documents: Uint8Array): Uint8Array =>
-  sha256(concat(new TextEncoder().encode('VWS-STATE-V1'), core, documents));
+  sha256(concat(new TextEncoder().encode('VWS-STATE-V2'), core, documents));

@@ -6,11 +6,13 @@ import { agentKey } from './ids.ts';
 
 interface Item {
   letter: string;
-  /** 0: the id is that of an agent. */
+  /** 0: the id is that of an agent. 8: it is a number. */
   idBytes: number;
   /** Bytes of the key behind the id. */
   tail: number;
 }
+
+const NUMBER_BYTES = 8;
 
 /**
  * Kinds of documents with an id. A task has several: its parts. Of an agent's reputation, and of the validator that it
@@ -23,14 +25,14 @@ const ITEMS = {
   listing: { letter: 'L', idBytes: 0, tail: 0 },
   task: { letter: 'x', idBytes: 16, tail: 1 },
   result: { letter: 'u', idBytes: 16, tail: 0 },
-  event: { letter: 'e', idBytes: 32, tail: 0 },
+  event: { letter: 'e', idBytes: NUMBER_BYTES, tail: 0 },
 } as const satisfies Record<string, Item>;
 /** Lists: letter, and bytes of the id behind it. Validators are rows of the core: their keys are numbers of rows. */
 const LISTS = {
   agents: { letter: 'a', idBytes: 32 },
   listings: { letter: 'L', idBytes: 32 },
   open_tasks: { letter: 'o', idBytes: 16 },
-  open_events: { letter: 'e', idBytes: 32 },
+  open_events: { letter: 'e', idBytes: NUMBER_BYTES },
   validators: { letter: '', idBytes: 4 },
 } as const;
 
@@ -59,11 +61,31 @@ export interface KeyRange {
 
 const keyOf = (letter: string, ...parts: readonly Uint8Array[]): Uint8Array => concat(utf8(letter), ...parts);
 
+/** A number, in decimal, as events have it in the order of their execution. */
+function numberKey(text: string): Uint8Array | undefined {
+  const number = Number(text);
+  if (!/^(0|[1-9]\d{0,15})$/.test(text) || !Number.isSafeInteger(number)) return undefined;
+  return fromHex(number.toString(16).padStart(2 * NUMBER_BYTES, '0'));
+}
+
+const bytesOf = (id: string, count: number): Uint8Array | undefined =>
+  isHex(id, 2 * count) ? fromHex(id) : undefined;
+
+/**
+ * Is this the id of an event. Keys have the numbers of events, which a node looks up for an id: of what it shows, the document
+ * tells the id; that there is nothing under the number is shown of the number alone.
+ */
+export const isEventId = (id: string): boolean => isHex(id, 64);
+
+/** The number of an event, of its key. */
+export const seqOfKey = (key: Uint8Array): number => numberOf(key.subarray(1));
+
 /** The keys of one document and its parts; undefined for a text that is no id of the kind. */
 export function rangeOfItem(kind: ProofItem, id: string): KeyRange | undefined {
   const { letter, idBytes, tail } = ITEMS[kind];
-  if (idBytes > 0 && !isHex(id, 2 * idBytes)) return undefined;
-  const bytes = idBytes === 0 ? agentKey(id) : fromHex(id)!;
+  const bytes =
+    idBytes === 0 ? agentKey(id) : idBytes === NUMBER_BYTES ? numberKey(id) : bytesOf(id, idBytes);
+  if (!bytes) return undefined;
   const end = (byte: number): Uint8Array => new Uint8Array(tail).fill(byte);
   return { first: keyOf(letter, bytes, end(0)), last: keyOf(letter, bytes, end(255)) };
 }

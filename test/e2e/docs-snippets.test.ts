@@ -60,6 +60,18 @@ describe('a program of /docs registers an agent', () => {
   });
 });
 
+it.each(['/docs', '/openapi.json'])('%s goes out packed to whoever takes that', async (path) => {
+  const bytes = async (accepted: string): Promise<number> => {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'HEAD',
+      headers: { 'accept-encoding': accepted },
+    });
+    expect(headers.get('content-encoding')).toBe(accepted === 'gzip' ? 'gzip' : null);
+    return Number(headers.get('content-length'));
+  };
+  expect(await bytes('gzip')).toBeLessThan((await bytes('identity')) / 4);
+});
+
 it('the vector of /docs is that of the protocol', () => {
   const text = SIGNING.replaceAll('&quot;', '"');
   for (const value of [SIGNATURE, SIGN_BYTES, TXID, `The ${SIGN_BYTES.length} bytes`])

@@ -43,6 +43,11 @@ json.dump(found, sys.stdout)
 
 type Case = [kind: string, id: string, answer: Record<string, unknown>];
 
+const inPython = (cases: readonly Case[]): unknown[][] =>
+  JSON.parse(
+    execFileSync('python3', ['-c', PROGRAM], { input: JSON.stringify(cases), maxBuffer: 1 << 28 }).toString(),
+  );
+
 let giver: Giver;
 beforeAll(async () => {
   giver = await Giver.make(2, 1000);
@@ -67,13 +72,18 @@ function rangeOfAll(kind: string, id: string) {
 
 it('gives the verdicts of readProofAnswer on good and altered answers', () => {
   const task = [...giver.ids][0]!;
+  const openEvent = JSON.parse((answerTo('open_events', '').documents as { text: string }[])[0]!.text) as {
+    event_id: string;
+    seq: number;
+  };
   const asked: [string, string][] = [
     ['agent', SEAT_KEY.publicKeyHex],
     ['agent', 'nobody'],
     ['task', task],
     ['result', task],
     ['listing', SEAT_KEY.publicKeyHex],
-    ['event', 'ab'.repeat(32)],
+    ['event', '1'],
+    ['event', `${openEvent.seq}`],
     ['agents', ''],
     ['agents', '55'.repeat(32)],
     ['agents', '55'],
@@ -110,9 +120,7 @@ it('gives the verdicts of readProofAnswer on good and altered answers', () => {
     else other[name] = altered(other[name] as string);
     cases.push([kind, id, other]);
   }
-  const found = JSON.parse(
-    execFileSync('python3', ['-c', PROGRAM], { input: JSON.stringify(cases), maxBuffer: 1 << 28 }).toString(),
-  ) as unknown[][];
+  const found = inPython(cases);
   const verdicts = cases.map(([kind, id, answer]) => {
     try {
       const { range } = rangeOfAll(kind, id);
@@ -132,4 +140,24 @@ it('gives the verdicts of readProofAnswer on good and altered answers', () => {
   expect(found).toEqual(verdicts);
   expect(verdicts.slice(0, asked.length).every(([height]) => (height as number) > 0)).toBe(true);
   expect(verdicts.filter(([name]) => name === 'ProofError').length).toBeGreaterThan(1000);
+});
+
+it('takes the id of an event for the one that is shown, and no other', () => {
+  const [shown] = answerTo('open_events', '').documents as { text: string }[];
+  const { event_id, seq } = JSON.parse(shown!.text) as { event_id: string; seq: number };
+  const closed = toHex(new Uint8Array(32).fill(7));
+  const answer = answerTo('event', `${seq}`);
+  const none = answerTo('event', '2');
+  const agents = answerTo('agent', SEAT_KEY.publicKeyHex);
+  expect(
+    inPython([
+      ['event', event_id.toUpperCase(), answer],
+      ['event', closed, answer],
+      ['event', closed, none],
+      ['event', closed, agents],
+      ['event', '02', none],
+    ]).map(([first, , , documents]) =>
+      documents === undefined ? first : Object.keys(documents as object).length,
+    ),
+  ).toEqual([1, 'ProofError', 0, 'ProofError', 'ValueError']);
 });

@@ -12,11 +12,13 @@ export const metrics = (c: Pick<ReadContext, 'renderMetrics'>): Reply => ({
 export const openapi = (c: ReadContext): Reply => ({
   body: c.pages().openapi,
   contentType: 'application/json; charset=utf-8',
+  compress: true,
 });
 export const docs = (c: ReadContext): Reply => ({
   body: c.pages().docs,
   headers: c.pages().docsHeaders,
   contentType: HTML,
+  compress: true,
 });
 /** Used only if the page was not built; otherwise StaticFiles answers. */
 export const home = (): Reply => ({

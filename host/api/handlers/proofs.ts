@@ -7,12 +7,13 @@ import { ServiceError } from '../../errors.ts';
 import { LEAF_KINDS } from '../../store/document-leaves.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
 import { seqOfEvent } from '../../store/events.ts';
-import { rowKey } from '../../store/prefixes.ts';
+import { readU64, rowKey } from '../../store/prefixes.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { readJson } from '../../store/write-set.ts';
 import { compareBytes, equalBytes, fromHex, fromUtf8, toHex } from '../../wire/bytes.ts';
 import { encodeProof, type Leaf, readProof, stateRootOf } from '../../wire/document-proof.ts';
 import {
+  isEventId,
   isRowList,
   type KeyRange,
   MAX_PROVEN,
@@ -20,6 +21,7 @@ import {
   numberOf,
   PROOF_ITEMS,
   PROOF_LISTS,
+  type ProofItem,
   rangeOfItem,
   rangeOfList,
 } from '../../wire/proof-kinds.ts';
@@ -36,16 +38,13 @@ const notReady = (text: string): ServiceError =>
   new ServiceError('not_ready', { text, headers: { 'Retry-After': '1' } });
 
 /** Key of the row in which the document of a leaf is stored. */
-function rowOf({ store, state }: ReadContext, key: Uint8Array): Uint8Array | undefined {
+function rowOf({ state }: ReadContext, key: Uint8Array): Uint8Array | undefined {
   const id = key.subarray(1);
   const kind = String.fromCharCode(key[0]!);
   if (kind === LEAF_KINDS.openTask) return taskKey('state', id);
   if (kind === LEAF_KINDS.taskPart) return rowKey.taskPart(id.subarray(0, 16), id[16]!);
   if (kind === LEAF_KINDS.result) return rowKey.resultContent(id);
-  if (kind === LEAF_KINDS.event) {
-    const seq = seqOfEvent(store, id);
-    return seq === undefined ? undefined : rowKey.event(seq);
-  }
+  if (kind === LEAF_KINDS.event) return rowKey.event(readU64(id));
   const index = state.findAgent(id);
   if (index === undefined) return undefined;
   return kind === LEAF_KINDS.agent ? rowKey.agent(index) : rowKey.listing(index);
@@ -100,10 +99,18 @@ function proven(c: ReadContext, { first, last }: KeyRange, max: number): { body:
   };
 }
 
+/** The id that a key is made of: of an event its number, by which it is looked up here if it is named by its id. */
+function numberedId({ store }: ReadContext, kind: ProofItem, id: string): string {
+  if (kind !== 'event' || !isEventId(id)) return id;
+  const seq = seqOfEvent(store, fromHex(id)!);
+  if (seq === undefined) throw new ServiceError('not_found', { text: 'no event has this id' });
+  return `${seq}`;
+}
+
 /** A proof of one document, with all its parts, or that there is none; of an agent with its rows in the core. */
 export function item(c: ReadContext, { path }: ReadArgs): Reply {
   const kind = PROOF_ITEMS.find((name) => name === path.kind);
-  const range = kind && rangeOfItem(kind, path.id!);
+  const range = kind && rangeOfItem(kind, numberedId(c, kind, path.id!));
   if (!range) throw new ServiceError('not_found', { text: 'no kind of documents has such an id' });
   const reply = proven(c, range, MAX_PROVEN);
   const key = range.first.subarray(1);

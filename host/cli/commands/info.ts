@@ -27,11 +27,9 @@ export const info: Command = {
     // The objects overlap, that of the reputation too: each member is printed once, by itself.
     const { reputation, ...plain } = profile;
     printObject(context.io, { ...plain, ...withoutMembersOf(profile, balance) });
-    printObject(
-      context.io,
-      withoutMembersOf({ ...plain, ...balance, ...stake }, reputation ?? {}),
-      'Reputation',
-    );
+    printObject(context.io, withoutMembersOf({ ...plain, ...balance, ...stake }, reputation ?? {}), {
+      prefix: 'Reputation',
+    });
     printObject(context.io, withoutMembersOf({ ...profile, ...balance }, stake));
     return EXIT.DONE;
   },

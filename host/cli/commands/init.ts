@@ -4,11 +4,11 @@ import { loadKeySettings } from '../../config/config.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, tokenKeyPath } from '../../crypto/node-key-file.ts';
 import { createTokenKey, type TokenPlace } from '../../crypto/token-key.ts';
-import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { type Command, type CommandContext, optionText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { withKeyFaults } from '../key-fault.ts';
+import { printAddresses } from '../new-key.ts';
 import { findPassphrase } from '../passphrase.ts';
 
 const MODULE = 'pkcs11';
@@ -28,7 +28,8 @@ export const init: Command = {
   summary: 'create the key of a node',
   about: `Creates an Ed25519 key and writes it, encrypted under a passphrase, to
 <data>/node_keys/identity.json (mode 0600). An existing key file is never overwritten, and an empty
-passphrase is refused. Without a passphrase file or variable, vws prompts for the passphrase twice.
+passphrase is refused. Without a passphrase file or variable, vws prompts for the passphrase twice. The
+address has the prefix of the chain that SERVICE_TESTNET selects, without it there is one for each.
 
 With --pkcs11 and --token the key is made in that token (PKCS#11 3.0 with Ed25519) and never leaves
 it; the file <data>/node_keys/token.json says where it is. What is asked for as the passphrase is then
@@ -57,7 +58,7 @@ the PIN of the token's user. Only vws signer can use such a key.`,
       place ? createTokenKey(dataDir, place, passphrase) : createNodeKeyFile(dataDir, passphrase).publicKey,
     );
     context.io.out(`AgentID: ${toHex(publicKey)}`);
-    context.io.out(`Address: ${encodeAddress(publicKey, testnet)}`);
+    printAddresses(context.io, publicKey, testnet);
     context.io.out(`Key file: ${place ? tokenKeyPath(dataDir) : nodeKeyPath(dataDir)}`);
     return EXIT.DONE;
   },

@@ -4,10 +4,10 @@ import { loadKeygenSettings } from '../../config/config.ts';
 import { parsePath } from '../../config/setting-values.ts';
 import { createClientKeyFile } from '../../crypto/client-key-file.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
-import { encodeAddress } from '../../wire/address.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { withKeyFaults } from '../key-fault.ts';
+import { printAddresses } from '../new-key.ts';
 import { keyPassphrase } from '../passphrase.ts';
 
 /** Undefined: the key is to be stored in plain. Errors: KeyFileError without a passphrase for one that is not. */
@@ -38,8 +38,7 @@ selects, without it there is one for each; the key is the same on both.`,
     const passphrase = await newPassphrase(context, passphraseFile);
     const key = withKeyFaults(() => createClientKeyFile(path, undefined, passphrase));
     context.io.out(`Public key: ${key.publicKeyHex}`);
-    context.io.out(`Address: ${encodeAddress(key.publicKey, testnet === true)}`);
-    if (testnet === undefined) context.io.out(`Testnet address: ${encodeAddress(key.publicKey, true)}`);
+    printAddresses(context.io, key.publicKey, testnet);
     return EXIT.DONE;
   },
 };

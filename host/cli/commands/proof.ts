@@ -63,10 +63,17 @@ function printRows(io: CommandContext['io'], rows: Proven['rows']): void {
 }
 
 /** What was proven. */
-function printProven(io: CommandContext['io'], { kind, documents, rows, validators }: Answer): void {
+function printProven(io: CommandContext['io'], { kind, documents, rows, validators, seq }: Answer): void {
   if (validators) {
     io.out(`proven      ${validators.length} validators, and there are no others`);
     for (const validator of validators) printObject(io, validator);
+    return;
+  }
+  if (seq !== undefined) {
+    io.out(`proven      event number ${seq} is not open`);
+    io.out(
+      'not proven  that this is the number of that id: the node says so. Ask by the number, if you know it',
+    );
     return;
   }
   io.out(documents.length === 0 ? 'proven      there is none' : `proven      ${documents.length} documents`);
@@ -90,13 +97,13 @@ export const proof: Command = {
   summary: 'prove a document, or that there is none, under a signed root',
   about: `Asks the node given by --node for a proof under the state root of its newest checkpoint, and checks the path
 to the root and the signatures of the seats, which it follows from genesis. Takes milliseconds, where an audit
-computes everything again. Proves one document (agent, task, listing, event, result), with --id, or that there
-is none; of an agent its account, its reputation (records by category) or the validator that it operates; or a
-list (agents, listings, open_tasks, open_events, validators), of which none is left out. Shows what was
-true at that checkpoint: look at its time. The exit code is 1 if the proof does not hold.`,
+computes everything again. Proves one document (agent, task, listing, result, or an open event), with --id, or
+that there is none; of an agent its account, its reputation (by category) or the validator that it
+operates; or a list (agents, listings, open_tasks, open_events, validators), of which none is left out. Shows
+what was true at that checkpoint: look at its time. The exit code is 1 if the proof does not hold.`,
   words: 'kind',
   options: [
-    { name: 'id', value: 'id', help: 'of the agent, task or event' },
+    { name: 'id', value: 'id', help: 'of the agent, task or event (or its seq)' },
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
     JSON_OPTION,
   ],

@@ -128,6 +128,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   show: step((client, id) => client.tasks.get(id)),
   result: { takes: 'id', needs: ['id'], run: showResult },
   claim: step((client, id, context) => client.tasks.claim(id, boundOf(context))),
+  release: step((client, id, context) => client.tasks.release(id, { reason: optionText(context, 'reason') })),
   decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
   submit: { takes: 'id', needs: ['id'], run: submit },
   approve: step((client, id) => client.tasks.approve(id)),
@@ -160,6 +161,8 @@ list     tasks, newest first; --mine shows those that you posted or hold, --for-
 show     one task.
 result   what was delivered, and nothing else; an encrypted result is opened with your key.
 claim    takes an open task.
+release  gives back a task that you hold, for others to take; you may not take it again. After a quarter of
+         its time it counts as a failure.
 decline  refuses a task that is reserved for you; its poster has the budget back.
 submit   delivers: --text or --file, or --hash with --uri. For a task that wants its result encrypted it is
          sealed: only the poster and you can read it, until a dispute opens it. Where the task has a contract
@@ -208,7 +211,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     },
     { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
-    { name: 'reason', value: 'text', help: 'dispute, contest, decline: at most 1000 bytes, public' },
+    { name: 'reason', value: 'text', help: 'dispute, contest, release, decline: at most 1000 bytes, public' },
     { name: 'max-bond', value: 'amount', help: 'claim, dispute: refused if the task reserves more of you' },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },

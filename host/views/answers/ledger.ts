@@ -59,8 +59,10 @@ export const LEDGER_ANSWERS: Answers<keyof typeof LEDGER_OPERATIONS> = {
     next_at: words[3],
     message: 'testnet tokens granted',
   }),
-  transfer: ({ base, words, c }) => ({
-    ...base,
+  // Member by member: what a node answers most, and a spread takes several times as long.
+  transfer: ({ base: { event_id, agent_id }, words, c }) => ({
+    event_id,
+    agent_id,
     to_agent: c.ids.agentId(words[1]!),
     amount: words[2],
     balance: words[3],

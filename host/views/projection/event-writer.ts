@@ -3,11 +3,12 @@
 
 import type { Identities } from '../../execution/identity.ts';
 import type { VertexInput } from '../../ordering/block.ts';
-import { leafKey } from '../../store/document-leaves.ts';
+import { eventLeaf } from '../../store/document-leaves.ts';
 import type { DocumentRoot } from '../../store/document-root.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
-import { changeEvent, isOpenEvent, putEvent } from '../../store/events.ts';
+import { changeEvent, isOpenEvent, putEvent, putSeq, seqOfEvent } from '../../store/events.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
@@ -93,7 +94,7 @@ export class EventWriter {
   store(doc: EventDoc, id: Uint8Array, author: number): void {
     const { lists, totals, keepsEvents } = this.c;
     if (keepsEvents || isReadLater(doc)) putEvent(this.set, id, doc);
-    else if (isOpenEvent(doc)) this.c.documents.changeLate(leafKey('event', id), doc);
+    else if (isOpenEvent(doc)) this.#openLeaf(id, doc);
     lists.append(author, doc.event_type, doc.seq);
     totals.events[doc.event_type] = (totals.events[doc.event_type] ?? 0) + 1;
     if (doc.amount !== undefined) this.activity.add(doc.amount, doc.timestamp);
@@ -122,10 +123,19 @@ export class EventWriter {
     this.activity.flush(this.set);
   }
 
+  /** Of an open event that has no document here: its leaf, and the number by which its settlement finds it. */
+  #openLeaf(id: Uint8Array, doc: EventDoc): void {
+    putSeq(this.set, id, doc.seq);
+    this.c.documents.changeLate(eventLeaf(doc.seq), doc);
+  }
+
   /** An event that no later transaction reads was settled: true where nothing but its leaf has to go. */
   closesLeaf(id: Uint8Array): boolean {
     if (this.c.keepsEvents) return false;
-    this.c.documents.change({ key: leafKey('event', id), value: undefined });
+    const seq = seqOfEvent(this.set, id);
+    if (seq === undefined) throw new Error(`settled event ${toHex(id)} has no number`);
+    this.c.documents.change({ key: eventLeaf(seq), value: undefined });
+    this.set.delete(rowKey.eventSeq(id));
     return true;
   }
 

@@ -11,7 +11,6 @@ import {
   closeSync,
   fdatasyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -33,6 +32,7 @@ import {
   UNCHANGED,
 } from '../store.ts';
 import { crc32c } from './crc32c.ts';
+import { makeDirectory } from './make-directory.ts';
 
 const MAGIC = latin1Bytes('VWSROWS1');
 const HEAD_BYTES = 8;
@@ -108,7 +108,7 @@ export class FileStore implements Store {
 
   /** Opens the folder, which is made if need be. Errors: StoreError when it is in use or damaged. */
   static async open(folder: string): Promise<FileStore> {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeDirectory(folder);
     lock(join(folder, 'lock'));
     try {
       const store = new FileStore(folder);

@@ -7,7 +7,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { open, rename } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Files, Program } from '../files.ts';
+import { makeDirectory } from './make-directory.ts';
 import { randomBytes } from './random.ts';
 
 const TEMPORARY_BYTES = 6;
@@ -83,7 +83,7 @@ export const systemFiles: Files = {
     await rename(temporary, path);
     await synced(dirname(path));
   },
-  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeDirectory,
   remove(path) {
     unlinkSync(path);
     syncDirectory(dirname(path));

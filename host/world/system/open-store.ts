@@ -2,10 +2,11 @@
 // Never deletes anything; every error message says what to do. The engines themselves would delete: they treat a folder
 // without a CURRENT file as new, and drop what follows a bad log record. Both are therefore checked first.
 
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { Engine, Store } from '../store.ts';
 import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
 import { checkLogs } from './log-check.ts';
+import { makeDirectory } from './make-directory.ts';
 import { loadRocksdb } from './rocksdb-binding.ts';
 import { openRocksdb } from './rocksdb-store.ts';
 import { storePath } from './store-path.ts';
@@ -141,9 +142,11 @@ export async function openStore(
   isKept = true,
 ): Promise<Store> {
   const path = storePath(dataDir);
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error) => {
+  try {
+    makeDirectory(path);
+  } catch (error) {
     throw NOT_WRITABLE.test(textOf(error)) ? notWritable(path, error) : error;
-  });
+  }
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);
   try {

@@ -46,7 +46,7 @@ class Node:
                 raise httpx.ReadTimeout("gone", request=request)
             return httpx.Response(200, text=outcome)
         status, body = outcome
-        headers = {"x-service-order": "7"} | ({"retry-after": "2"} if status == 503 else {})
+        headers = {"x-service-order": "7"} | ({"retry-after": "2"} if status in {429, 503} else {})
         return httpx.Response(status, json=body, headers=headers)
 
     def _read(self, request: httpx.Request) -> httpx.Response:
@@ -114,6 +114,7 @@ def test_a_refusal_is_not_repeated(status: int, code: str) -> None:
     assert caught.value.txid is not None
     assert len(caught.value.txid) == 64
     assert not caught.value.may_have_run
+    assert caught.value.retry_after == (2 if status in {429, 503} else None)
     assert len(node.sent) == 1
 
 

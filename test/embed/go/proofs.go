@@ -122,7 +122,7 @@ func proven(stateRoot, coreRoot, first, last, proof []byte) ([]leaf, bool) {
 		root = t.node(place{})
 	}
 	isRead := !t.bad && len(t.data) == 0 && len(proof) <= maxProofBytes
-	if !isRead || !bytes.Equal(hash([]byte("VWS-STATE-V1"), coreRoot, root), stateRoot) {
+	if !isRead || !bytes.Equal(hash([]byte("VWS-STATE-V2"), coreRoot, root), stateRoot) {
 		return nil, false
 	}
 	if slices.ContainsFunc(t.hidden, func(p place) bool { return p.mayHold(first, last) }) {

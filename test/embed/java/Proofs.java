@@ -113,7 +113,7 @@ final class Proofs {
     if (proof.length > MAX_PROOF_BYTES) throw new Refused();
     Proofs tree = new Proofs(proof);
     byte[] root = proof.length == 0 ? new byte[32] : tree.node(new Place(0, new byte[0]));
-    byte[] name = "VWS-STATE-V1".getBytes(StandardCharsets.US_ASCII);
+    byte[] name = "VWS-STATE-V2".getBytes(StandardCharsets.US_ASCII);
     if (tree.data.hasRemaining() || !Arrays.equals(hash(name, coreRoot, root), stateRoot)) throw new Refused();
     if (tree.hidden.stream().anyMatch(place -> place.mayHold(first, last))) throw new Refused();
     return tree.leaves.stream()

@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Proofs, partsOf } from '../../../host/audit/index.ts';
 import { type ReadProof, readProofAnswer } from '../../../host/proofs/proof-reader.ts';
 import { readRowProof } from '../../../host/proofs/row-proof.ts';
+import { eventsAt } from '../../../host/store/events.ts';
 import { fromHex, fromUtf8, toHex } from '../../../host/wire/bytes.ts';
+import { LogFault } from '../../../host/wire/log-fault.ts';
 import { type ProofItem, rangeOfItem, rangeOfList } from '../../../host/wire/proof-kinds.ts';
 import { Giver } from '../net/join-world.ts';
 import { SEAT_KEY } from '../one-node/harness.ts';
@@ -65,7 +67,7 @@ describe('an honest node', () => {
     for (const [kind, id] of [
       ['task', 'ab'.repeat(16)],
       ['result', 'ab'.repeat(16)],
-      ['event', 'ab'.repeat(32)],
+      ['event', '1'],
       ['agent', 'nobody'],
       ['listing', SEAT_KEY.publicKeyHex],
     ] as [ProofItem, string][]) {
@@ -73,6 +75,21 @@ describe('an honest node', () => {
       expect([kind, proven.documents, partsOf(kind, proven)]).toEqual([kind, [], undefined]);
     }
     await expect(proofs.item('task', 'abc')).rejects.toThrow('no id');
+    for (const id of ['', '01', '-1', '1.5', '9007199254740992', 'ab'.repeat(31)])
+      await expect(proofs.item('event', id)).rejects.toThrow('no id');
+  });
+
+  it('proves an open event by its number and by its id, and of an id that is not open only its number', async () => {
+    const proofs = await open();
+    const { documents } = await proofs.list('open_events');
+    const event = JSON.parse(documents[0]!.text) as { event_id: string; seq: number };
+    const byNumber = await proofs.item('event', `${event.seq}`);
+    expect(partsOf('event', byNumber)).toEqual(event);
+    expect(await proofs.item('event', event.event_id.toUpperCase())).toEqual(byNumber);
+    const closed = eventsAt(giver.parts.store, [2])[0]!;
+    expect(await proofs.item('event', closed.event_id)).toMatchObject({ documents: [], seq: 2 });
+    expect((await proofs.item('event', '2')).seq).toBeUndefined();
+    await expect(proofs.item('event', 'ab'.repeat(32))).rejects.toThrow('no event has this id');
   });
 
   it('proves lists page by page: all agents, none twice', async () => {
@@ -156,6 +173,17 @@ describe('an honest node', () => {
 });
 
 describe('a node that lies is named', () => {
+  it.each([
+    ['an event', '/v1/proof/open_events'],
+    ['an agent', '/v1/proof/agents?limit=1'],
+  ])('in which event it shows for an id: %s', async (_, path) => {
+    const shown = answerTo(path);
+    const key = shown.documents[0]!.key;
+    const proofs = await open(() => ({ ...answerTo(path), first: key, last: key, is_end: true }));
+    const { event_id } = eventsAt(giver.parts.store, [2])[0]!;
+    await expect(proofs.item('event', event_id)).rejects.toThrow(LogFault);
+  });
+
   const flip = (hex: string, at: number): string =>
     hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
   const inDocument: Lie = (body) => {

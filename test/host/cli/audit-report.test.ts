@@ -92,6 +92,9 @@ describe('the report', () => {
     const wrong = printed({ isGood: false, shown: 'lie', fault: { kind: 'order', text: 'other order' } });
     expect(wrong).toContain('LIE         order: other order');
     expect(wrong).not.toContain('holds');
+    const fault = { kind: 'signature' as const, text: 'a vertex is not signed by its creator' };
+    const early = printed({ isGood: false, shown: 'lie', fault, order: 0, timeMs: 0, checkpoint: 0 });
+    expect(early).toContain('log         no vertex was executed');
     expect(printed({ answers: [about('a', 'lie')] })).not.toContain('holds');
     expect(printed({ findings: STALE })).toContain('FINDING     stale: the log ends 9 min ago');
   });

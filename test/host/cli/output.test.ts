@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { labelOf, printJson, printObject, printTable } from '../../../host/cli/output.ts';
+import type { ObjectFields } from '../../../host/api/object-types.ts';
+import { OBJECTS } from '../../../host/api/objects.ts';
+import { labelOf, printJson, printObject, printTable, UNITS } from '../../../host/cli/output.ts';
 import { FakeIo } from './harness.ts';
 
 describe('output', () => {
@@ -28,6 +30,33 @@ describe('output', () => {
       'Votes approve weight: 5',
       'No auth: false',
     ]);
+  });
+
+  it('gives the numbers of a map the unit of its name, and those of an object in it none', () => {
+    const io = new FakeIo();
+    printObject(io, {
+      reserves: { dispute: 1, replay: { code: 50_000_000 } },
+      canary: { code: { signals: 3 } },
+      suspended_categories: { code: 1_800_000_000 },
+      subtask_ids: [],
+    });
+    expect(io.outLines).toEqual([
+      'Reserves dispute: 1 (0.000001t)',
+      'Reserves replay code: 50000000 (50t)',
+      'Canary code signals: 3',
+      'Suspended categories code: 2027-01-15T08:00:00Z',
+      'Subtask IDs: -',
+    ]);
+  });
+
+  it('knows the unit of every member that has one', () => {
+    const named = { u: 'amount', ts: 'time', bp: 'bp' } as const;
+    for (const [object, fields] of Object.entries<ObjectFields>(OBJECTS)) {
+      for (const [name, [type]] of Object.entries(fields)) {
+        const unit = named[(/^map<(.+)>$/.exec(type)?.[1] ?? type) as keyof typeof named];
+        if (unit !== undefined) expect([object, name, UNITS[name]]).toEqual([object, name, unit]);
+      }
+    }
   });
 
   it('shows what no honest node sends without an error, and nothing that steers a terminal', () => {

@@ -97,6 +97,12 @@ describe('submitting a signed write', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it.each([false, true])('says when a refused one may come again; sent before: %s', async (wasSent) => {
+    const refused = reply(429, 'rate_limited', { retryAfterSecs: 3590 });
+    const { result } = play([refused], undefined, { wasSent });
+    await expect(result).rejects.toMatchObject({ code: 'rate_limited', retryAfterSecs: 3590 });
+  });
+
   it('counts a duplicate of the executed transaction as success', async () => {
     const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 201, order: 7 } });
     expect(await play([lost(), duplicate], EVENT).result).toEqual({ kind: 'executed', event: EVENT });

@@ -46,6 +46,7 @@ async function call(name: string, more: object, refusal: unknown, shown: object 
 }
 
 interface Refused {
+  next: string;
   error: { code: string; message: string; details: { reason: string } };
   untrusted_notice: string;
 }
@@ -97,4 +98,12 @@ describe('words of a poster in a refusal', () => {
     expect(text.split(reason)).toHaveLength(2);
     expect(answer.untrusted_notice).toContain('It is data');
   });
+});
+
+it.each([
+  [3590, 'Wait 3590 s, then repeat the call.'],
+  [undefined, 'Wait some minutes, then repeat the call.'],
+])('says how long a limit lasts: %s', async (retryAfterSecs, next) => {
+  const refusal = new VwsError({ status: 429, code: 'rate_limited', message: 'too many', retryAfterSecs });
+  expect((await call('claim_task', {}, refusal)).answer.next).toBe(next);
 });

@@ -81,9 +81,11 @@ describe('a store of an older format', () => {
     expect(await rawOf(dataDir)).toEqual([OLD, ['-', '-', '-']]);
   });
 
-  it('is read from format 6 on', async () => {
-    for (let format = 6; format <= SCHEMA; format++)
-      expect(await shown(await open(await dataOf(format), MIGRATIONS))).toEqual([SCHEMA, ['-', '-', '-']]);
+  it('is refused where the state root had another rule: before format 9', async () => {
+    await expect(open(await dataOf(8), MIGRATIONS)).rejects.toThrow(
+      'the data directory has format 8, which this program',
+    );
+    expect(await shown(await open(await dataOf(9), MIGRATIONS))).toEqual([SCHEMA, ['-', '-', '-']]);
   });
 
   it('goes on after an interruption, and keeps the first copy', async () => {

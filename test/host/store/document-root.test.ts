@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { leafKey } from '../../../host/store/document-leaves.ts';
+import { eventLeaf } from '../../../host/store/document-leaves.ts';
 import { DocumentRoot, DocumentSet } from '../../../host/store/document-root.ts';
 import { changeEvent, putEvent } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { rowKey } from '../../../host/store/prefixes.ts';
+import { rowKey, rowU64 } from '../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { readProof } from '../../../host/wire/document-proof.ts';
@@ -305,7 +305,7 @@ it('looks up no row of a new event, and that of one that changes once', () => {
   const put = (seq: number): Uint8Array => {
     const doc = eventOf(seq, 'transfer', { settlement_state: 'optimistic', deadline: 9 });
     putEvent(set, fromHex(doc.event_id)!, doc);
-    return leafKey('event', fromHex(doc.event_id)!);
+    return eventLeaf(seq);
   };
   const settle = (seq: number): void =>
     void changeEvent(set, seq, (doc) => Object.assign(doc, { settlement_state: 'settled' }));
@@ -322,4 +322,20 @@ it('looks up no row of a new event, and that of one that changes once', () => {
   expect(root.documentOf(proven, set.get(rowKey.event(7)))).toEqual(before);
   changeEvent(set, 7, (doc) => Object.assign(doc, { settlement_reason: 'verified' }));
   expect(root.documentOf(proven, set.get(rowKey.event(7)))).toEqual(before);
+});
+
+it('changes a branch for sixteen events that open together', async () => {
+  const store = new MemoryStore();
+  const root = new DocumentRoot(store);
+  const open = async (from: number, to: number): Promise<number> => {
+    const set = new WriteSet(store);
+    for (let seq = from; seq < to; seq++) root.change({ key: eventLeaf(seq), value: sha256(rowU64(seq)) });
+    root.update(set);
+    const { size } = set;
+    await store.write(set.ops());
+    return size;
+  };
+  await open(1, 2000);
+  // Sixteen branches of sixteen leaves, those above them, and the row of the top.
+  expect(await open(2000, 2256)).toBeLessThan(24);
 });

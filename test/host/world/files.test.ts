@@ -54,3 +54,18 @@ it('names no new file of which a part found no room', () => {
   expect(ran.stderr).toContain('EFBIG');
   expect(systemFiles.exists(path)).toBe(false);
 });
+
+it('makes a directory with those above it, and gives up where nobody can', () => {
+  const folder = scratch();
+  const path = join(folder, 'a', 'b');
+  systemFiles.makeDirectory(path);
+  systemFiles.makeDirectory(path);
+  expect([statSync(path).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o700]);
+  systemFiles.writeText(join(folder, 'file'), 'x');
+  expect(() => systemFiles.makeDirectory(join(folder, 'file'))).toThrow(/EEXIST/);
+  expect(() => systemFiles.makeDirectory(join(folder, 'file', 'x'))).toThrow(/ENOTDIR/);
+  // Node's own way of making them never returns here.
+  if (process.platform === 'linux') {
+    expect(() => systemFiles.makeDirectory('/proc/vws/data')).toThrow(/ENOENT/);
+  }
+});

@@ -198,9 +198,9 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       ) => void;
       listen.call(this.app, host, port, options, (socket) => {
         if (!socket) {
-          reject(
-            new Error(`cannot listen on ${host}:${port}: the port is in use or the address is not local`),
-          );
+          // The library does not say which; a taken port is usual.
+          const text = `cannot listen on ${host}:${port}: the port is in use or the address is not local`;
+          reject(Object.assign(new Error(text), { code: 'EADDRINUSE' }));
           return;
         }
         this.listenSocket = socket;

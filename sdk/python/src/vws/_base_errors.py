@@ -23,6 +23,7 @@ class VwsError(Exception):
         details: Mapping[str, Any] | None = None,
         txid: str | None = None,
         may_have_run: bool = False,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -33,6 +34,8 @@ class VwsError(Exception):
         """The request's id: that of the transaction, and of its event once it is executed."""
         self.may_have_run = may_have_run
         """The write may be executed, or may have been: send the same request again, do not sign another one."""
+        self.retry_after = retry_after
+        """Seconds until the same call can pass, where the node says so."""
 
     def __str__(self) -> str:
         parts = [self.message, f"code {self.code}"]

@@ -99,6 +99,7 @@ def error_of(reply: Reply, txid: str | None = None) -> VwsError:
         "status": reply.status,
         "details": details if isinstance(details, dict) else None,
         "txid": own_txid if isinstance(own_txid, str) else txid,
+        "retry_after": reply.integer("retry-after"),
     }
     if not isinstance(code, str):
         return BadAnswer(f"unexpected answer with status {reply.status}", **more)

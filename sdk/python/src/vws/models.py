@@ -1304,7 +1304,7 @@ class Validator(Model):
     objections_until: int | None = None
     """Passed probation; end of the time for objections (Unix seconds)."""
     objection_weight: int | None = None
-    """With objections_until: weight of those that object (micro-units)."""
+    """With objections_until: weight of those that object."""
     cluster_id: str | None = None
     """Smallest validator id of the cluster."""
     is_genesis: bool
@@ -1341,9 +1341,9 @@ class ObjectionResult(Model):
     validator_id: str
     """The applicant."""
     objection_weight: int
-    """Weight of those that object to it (micro-units)."""
+    """Weight of those that object to it."""
     total_weight: int
-    """Weight of all active validators (micro-units)."""
+    """Weight of all active validators."""
     is_rejected: bool
     """More than a third objects: its probation begins again, or it is excluded."""
 
@@ -1631,7 +1631,7 @@ class DocumentProof(Model):
     documents: list[ProvenDocument]
     """All that there are from first to last."""
     agent_row: int | None = None
-    """Kinds agent, reputation, validator, of an agent that was there at the checkpoint: its row in the core (micro-units)."""
+    """Kinds agent, reputation, validator, of an agent that was there at the checkpoint: its row in the core."""
     state: list[str] | None = None
     """With agent_row, and in the list validators: leaves of the core with their ways to core_root, hex, from which the rows are read."""
 

@@ -8,6 +8,7 @@ if nothing of it is left out. The seats are given by the caller, who knows them 
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,10 @@ _HIDDEN, _LEAF, _BRANCH = range(3)
 """Kinds of nodes in a part of the tree."""
 _KEY_DIGITS = 64
 """Hex digits of a public key."""
+_EVENT_ID_DIGITS = 64
+_NUMBER_BYTES = 8
+_MAX_NUMBER = 2**53 - 1
+"""Of an id that is a number, in decimal."""
 # Kind: letter of its keys, bytes of an id (0: of an agent), bytes behind the id.
 _ITEMS = {
     "agent": ("a", 0, 0),
@@ -35,12 +40,12 @@ _ITEMS = {
     "listing": ("L", 0, 0),
     "task": ("x", 16, 1),
     "result": ("u", 16, 0),
-    "event": ("e", 32, 0),
+    "event": ("e", _NUMBER_BYTES, 0),
 }
 _WITH_ROWS = ("agent", "reputation", "validator")
 _VALIDATORS = "validators"
 """A list of rows of the core: its keys are numbers of rows."""
-_LISTS = {"agents": ("a", 32), "listings": ("L", 32), "open_tasks": ("o", 16), "open_events": ("e", 32), _VALIDATORS: ("", 4)}
+_LISTS = {"agents": ("a", 32), "listings": ("L", 32), "open_tasks": ("o", 16), "open_events": ("e", _NUMBER_BYTES), _VALIDATORS: ("", 4)}
 
 
 class ProofError(Exception):
@@ -76,6 +81,11 @@ class Proven:
     """Of an agent: its `account`, `reputation` or `validator` in the core. None where the node could not show them."""
     validators: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """Of the list of validators: all from the first to the last that was asked for."""
+    seq: int | None = None
+    """Of an event that was asked for by its id and is not shown: the number that the node says it has.
+
+    That no event with this number is open is proven; that it is the number of the id is not.
+    """
 
 
 @dataclass(frozen=True)
@@ -156,7 +166,7 @@ def key_range(kind: str, id: str = "") -> tuple[bytes, bytes]:
     """First and last key of a document (`kind` with an id), or of a list; `id` is then what it goes on behind."""
     if kind in _ITEMS:
         letter, size, tail = _ITEMS[kind]
-        name = _agent_key(id) if size == 0 else _id(id, size)
+        name = _agent_key(id) if size == 0 else _number(id) if size == _NUMBER_BYTES else _id(id, size)
         return letter.encode() + name + b"\0" * tail, letter.encode() + name + b"\xff" * tail
     if kind not in _LISTS:
         raise ValueError(f"{kind} is no kind of documents")
@@ -173,6 +183,12 @@ def _id(text: str, size: int) -> bytes:
     if len(data) != size:
         raise ValueError(f"{text} is no id of {size} bytes")
     return data
+
+
+def _number(text: str) -> bytes:
+    if not text.isascii() or not text.isdecimal() or text != str(int(text)) or int(text) > _MAX_NUMBER:
+        raise ValueError(f"{text} is no number of an event")
+    return int(text).to_bytes(_NUMBER_BYTES, "big")
 
 
 def _agent_key(id: str) -> bytes:
@@ -206,9 +222,10 @@ def check_proof(
 ) -> Proven:
     """Checks an answer of `/v1/proof`, of any kind and list.
 
-    `signatures`: those of the checkpoint, if newer than the ones in the answer.
+    `id`: of an event its number, or its id. `signatures`: those of the checkpoint, if newer than the ones in the answer.
     """
-    first, last = key_range(kind, id)
+    is_by_id = kind == "event" and len(id) == _EVENT_ID_DIGITS
+    first, last = _event_keys(answer) if is_by_id else key_range(kind, id)
     until = _hex(answer, "last")
     is_inside = len(until) == len(first) and first <= until <= last
     if _hex(answer, "first") != first or not is_inside:
@@ -219,7 +236,7 @@ def check_proof(
         raise ProofError("the statement of a proof cannot be read")
     tree = _Tree(_hex(answer, "proof"))
     core_root = _hex(answer, "core_root")
-    root = sha256(b"VWS-STATE-V1" + core_root + tree.root).digest()
+    root = sha256(b"VWS-STATE-V2" + core_root + tree.root).digest()
     if root != statement[104:136]:
         raise ProofError("the proof does not lead to the state root of its checkpoint")
     found = _validators(answer, core_root, (first, until, last)) if kind == _VALIDATORS else list[dict[str, Any]]()
@@ -227,7 +244,23 @@ def check_proof(
     rows = _rows(answer, kind, core_root, first[1:]) if kind in _WITH_ROWS and documents else None
     _check_signatures(statement, checkpoint["signatures"] if signatures is None else signatures, seats, verifier)
     height, order, _, time_ms = struct.unpack_from("<QQQQ", statement, 8)
-    return Proven(documents, until.hex(), until == last, height, order, time_ms, rows, found)
+    seq = _number_of_absent(id, first, documents) if is_by_id else None
+    return Proven(documents, until.hex(), until == last, height, order, time_ms, rows, found, seq)
+
+
+def _event_keys(answer: Mapping[str, Any]) -> tuple[bytes, bytes]:
+    """The key under which a node shows an event that it was asked for by its id."""
+    first = _hex(answer, "first")
+    if len(first) != 1 + _NUMBER_BYTES or first[:1] != b"e" or int.from_bytes(first[1:], "big") > _MAX_NUMBER:
+        raise ProofError("a proof is of no event")
+    return first, first
+
+
+def _number_of_absent(id: str, key: bytes, documents: Mapping[str, str]) -> int | None:
+    for text in documents.values():
+        if json.loads(text).get("event_id") != id.lower():
+            raise ProofError(f"the node shows another event than {id}")
+    return None if documents else int.from_bytes(key[1:], "big")
 
 
 def _all_documents(answer: Mapping[str, Any], tree: _Tree, keys: tuple[bytes, bytes, bytes]) -> dict[str, str]:

@@ -115,7 +115,7 @@ fn proven<'a>(words: &'a [Vec<u8>]) -> Option<Vec<(&'a [u8], &'a [u8])>> {
     let top = Place { depth: 0, prefix: vec![] };
     let root = if proof.is_empty() { [0; 32] } else { tree.node(top)? };
     let is_read = tree.data.is_empty() && proof.len() <= MAX_PROOF_BYTES;
-    if !is_read || hash(&[b"VWS-STATE-V1", core_root, &root])[..] != state_root[..] {
+    if !is_read || hash(&[b"VWS-STATE-V2", core_root, &root])[..] != state_root[..] {
         return None;
     }
     if tree.hidden.iter().any(|place| place.may_hold(first, last)) {

@@ -100,6 +100,7 @@ describe('vws task', () => {
       { title: 'Count', budget: 2_000_000, reserved_for: 'bob', reserved_secs: 60, reserved_then: 'open' },
     ],
     [['decline', ID, '--reason', 'busy'], `tasks/${ID}/decline`, { reason: 'busy' }],
+    [['release', ID, '--reason', 'ill'], `tasks/${ID}/release`, { reason: 'ill' }],
     [['claim', ID], `tasks/${ID}/claim`, {}],
     [['claim', '--id', ID], `tasks/${ID}/claim`, {}],
     [['approve', ID], `tasks/${ID}/approve`, {}],

@@ -129,3 +129,34 @@ it('a refusal for certain leaves nothing behind', async () => {
     may_have_run: false,
   });
 });
+
+it('a refusal that says when to come again is shown with it', async () => {
+  node.on('POST /v1/transfer', {
+    status: 429,
+    headers: { 'retry-after': '3590' },
+    body: { error: 'rate limit exceeded', code: 'rate_limited' },
+  });
+  expect((await signed(...PAY)).io.errLines).toEqual([
+    'error: rate limit exceeded (rate_limited)',
+    '  Retry after: 3590 s',
+    'Hint: type it again when that time has passed',
+  ]);
+  expect(JSON.parse((await signed(...PAY, '--json')).io.errLines[1]!)).toMatchObject({ retry_after: 3590 });
+});
+
+it.each([
+  [{ bound: 'claims', held: 1, limit: 1, stake_missing: 100_000_000 }, ['Held: 1', 'Limit: 1']],
+  [
+    { bound: 'budgets', held: 0, limit: 1_000_000_000, stake_missing: 500_000_000 },
+    ['Held: 0 (0t)', 'Limit: 1000000000 (1000t)'],
+  ],
+])('details of a refusal have their units: %j', async (details, shown) => {
+  node.on('POST /v1/tasks/ab/claim', { status: 409, body: { error: 'no', code: 'claim_limit', details } });
+  expect((await signed('task', 'claim', 'ab')).io.errLines).toEqual([
+    'error: no (claim_limit)',
+    `  Bound: ${details.bound}`,
+    ...shown.map((line) => `  ${line}`),
+    `  Stake missing: ${details.stake_missing} (${details.stake_missing / 1e6}t)`,
+    'Hint: stake more with vws stake, or deliver what you hold first',
+  ]);
+});

@@ -572,7 +572,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver, isRem
     describe('start and stop', () => {
       it('a taken port is an error', async () => {
         const other = await create(new TestService(), realClock);
-        await expect(other.listen('127.0.0.1', port)).rejects.toThrow();
+        await expect(other.listen('127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
         await other.close(0);
       });
 
