@@ -7,7 +7,7 @@ import { invalid, rateLimited } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import { hasFewParts, isRecord } from '../wire/json.ts';
 import type { Clock } from '../world/clock.ts';
-import type { HttpReply, HttpRequest } from '../world/http.ts';
+import type { Answer, HttpReply, HttpRequest } from '../world/http.ts';
 import { RequestHead } from '../world/request-head.ts';
 import type { Charge } from './cost-budget.ts';
 import { type FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
@@ -126,6 +126,16 @@ function outcomeOf({ status, headers, body }: HttpReply): string {
   return `${head.slice(0, -1)},"body":${body as string}}`;
 }
 
+/** What others have executed, asked once for all of a batch: every write of it came before that. */
+class OneAsking {
+  #answer: { order: Answer<number | undefined> } | undefined;
+
+  order(ask: () => Answer<number | undefined>): Answer<number | undefined> {
+    this.#answer ??= { order: ask() };
+    return this.#answer.order;
+  }
+}
+
 /** A place behind another, and so behind all before that: one that is refused at once does not let those behind it pass. */
 class InLine implements Place {
   #isFirst: boolean;
@@ -133,7 +143,10 @@ class InLine implements Place {
   #next: InLine | undefined;
   #onFirst: (() => void) | undefined;
 
-  constructor(previous: InLine | undefined) {
+  constructor(
+    previous: InLine | undefined,
+    private readonly asking: OneAsking,
+  ) {
     this.#isFirst = !previous || (previous.#isFirst && previous.#isTaken);
     if (previous) previous.#next = this;
   }
@@ -143,6 +156,10 @@ class InLine implements Place {
     return new Promise((resolve) => {
       this.#onFirst = resolve;
     });
+  }
+
+  othersOrder(ask: () => Answer<number | undefined>): Answer<number | undefined> {
+    return this.asking.order(ask);
   }
 
   taken(): void {
@@ -176,10 +193,11 @@ export class Batches {
   /** Begins all of them, some in each turn. What finds no turn, or comes when the address owes too much, is refused. */
   async #begin(requests: readonly HttpRequest[], { charge, trace }: Batch): Promise<Promise<HttpReply>[]> {
     const outcomes: Promise<HttpReply>[] = [];
+    const asking = new OneAsking();
     let last: InLine | undefined;
     const refused = (error: unknown): Promise<HttpReply> => Promise.resolve(this.o.refusals.of(error, trace));
     const one = (request: HttpRequest): Promise<HttpReply> => {
-      last = new InLine(last);
+      last = new InLine(last, asking);
       return this.o.begin(request, charge, last);
     };
     for (let from = 0; from < requests.length; from += REQUESTS_PER_TURN) {

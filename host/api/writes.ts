@@ -3,7 +3,6 @@
 // Keeps: no rule of the ledger is here (see the core). What a write takes of the main thread is charged to its address.
 
 import type { TxOutcome } from '../core/outcomes.ts';
-import { isOfState } from '../core/refusals.ts';
 import { invalid, notReady, ServiceError } from '../errors.ts';
 import { checkActors } from '../execution/translate.ts';
 import type { Trials } from '../execution/trials.ts';
@@ -76,6 +75,8 @@ export interface Place {
   /** undefined: nothing is before it any more. */
   readonly before: Promise<void> | undefined;
   taken(): void;
+  /** What others have executed since the batch came; `ask` is called for the first of it that wants to know. */
+  othersOrder(ask: () => Answer<number | undefined>): Answer<number | undefined>;
 }
 
 /** A write, and data collected for its answer's headers. */
@@ -165,11 +166,12 @@ export class Writes {
 
   /** Errors: the one given, where no more can be learnt. */
   #judgeLater(error: unknown, write: Write, rates: RateState[]): Answer<Submitted> {
-    if (!isOfState(error)) throw error;
+    if (!(error instanceof ServiceError && error.isOfState)) throw error;
     const { orders } = this.o;
     // This node may execute more while it asks.
     const judgedAt = orders.order;
-    return after(this.o.othersOrder(), (order) => {
+    const ask = (): Answer<number | undefined> => this.o.othersOrder();
+    return after(write.place ? write.place.othersOrder(ask) : ask(), (order) => {
       if (order === undefined) throw notReady('this node does not know how far the others are');
       if (order <= judgedAt) throw error;
       return after(orders.reach(order, write.charge.address), () => this.#judge(write, rates));

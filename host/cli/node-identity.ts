@@ -3,6 +3,7 @@
 // testnet; whether a key exists is checked before anybody is asked for a passphrase.
 
 import type { Config } from '../config/config.ts';
+import { clientSigner, readClientKeyFile } from '../crypto/client-key-file.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../crypto/node-key-file.ts';
@@ -11,7 +12,7 @@ import type { Logger } from '../log.ts';
 import { signerCall } from '../world/system/signer-call.ts';
 import type { CommandContext } from './command.ts';
 import { withKeyFaults } from './key-fault.ts';
-import { findPassphrase } from './passphrase.ts';
+import { findPassphrase, readPassphraseFile } from './passphrase.ts';
 
 /**
  * The key that `start` runs with; created if there is none and there is a passphrase source.
@@ -52,6 +53,16 @@ function heldIdentity(path: string): KeyPair {
   } catch (error) {
     throw new KeyFileError((error as Error).message, { cause: error });
   }
+}
+
+/** The key of the seat's operator, where the settings name its file. Errors: KeyFileError. */
+export async function operatorForStart({
+  operatorKey: path,
+  operatorPassphraseFile: file,
+}: Config): Promise<KeyPair | undefined> {
+  if (path === undefined) return undefined;
+  if (file !== undefined) return clientSigner(path, async () => readPassphraseFile(file)).open();
+  return readClientKeyFile(path);
 }
 
 /** In open mode there is no prompt: without file and variable the passphrase is empty. */

@@ -19,6 +19,8 @@ const STOP_LIMIT_MS = 9_500;
 interface NodeRun {
   config: Config;
   key: KeyPair;
+  /** The key of the seat's operator, where it is another one. */
+  operator?: KeyPair | undefined;
   source: GenesisSource;
   log: Logger;
   /** Called after `ready`, to print more for the user. */
@@ -28,7 +30,7 @@ interface NodeRun {
 /** Runs until a signal or a failure. Rejects with the reason why it did not start or why it failed. */
 export async function runNode(context: CommandContext, run: NodeRun): Promise<ExitCode> {
   const { io } = context;
-  const { config, key, source, log } = run;
+  const { config, key, operator, source, log } = run;
   const runtime = judgeRuntime(process.version);
   if (runtime.state !== 'good') log.warn(runtime.text);
   const few = fewConnections();
@@ -45,7 +47,7 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
     });
   });
 
-  const node = await context.startNode({ config, identity: key, genesis: source.genesis, log });
+  const node = await context.startNode({ config, identity: key, operator, genesis: source.genesis, log });
   if (!isStopping) {
     io.out(`vws ${VERSION}`);
     io.out(`AgentID: ${node.operatorAgentId}`);

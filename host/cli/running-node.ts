@@ -20,6 +20,7 @@ export interface RunningNode {
 export type StartNode = (options: {
   config: Config;
   identity: KeyPair;
+  operator?: KeyPair | undefined;
   genesis: Genesis;
   log: Logger;
 }) => Promise<RunningNode>;

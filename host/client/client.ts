@@ -187,7 +187,8 @@ export class VwsClient implements Calls {
     const { agent_id } = await this.agent(this.ownKey);
     const salt = toHex(this.randomBytes(32));
     const commitment = voteCommitment(vote.event_id, toHex(agentKey(agent_id)), vote, salt);
-    return { commit: { event_id: vote.event_id, commitment }, reveal: { ...vote, salt } };
+    const { event_id, task_id } = vote;
+    return { commit: { event_id, task_id, commitment }, reveal: { ...vote, salt } };
   };
 
   /** Commits to a vote on a dispute; it is revealed with `verify` when all are in. */

@@ -61,6 +61,9 @@ export interface Config {
   /** Command line, or URL, of the validator's judge; undefined: it abstains. */
   judge: string | undefined;
   judgeSecs: number;
+  /** Key file of the seat's operator, and file of its passphrase; undefined: the operator's key is the node's. */
+  operatorKey: string | undefined;
+  operatorPassphraseFile: string | undefined;
   /** Days of consensus time for which an observer keeps its history; undefined: for ever. */
   historyDays: number | undefined;
   /** Drops history that no connected seat or configured peer has. */
@@ -157,6 +160,8 @@ export function loadConfig(sources: Sources): Config {
     autovalidator: read.switch('autovalidator'),
     judge: read.text('judge'),
     judgeSecs: read.integer('judgeSecs') as number,
+    operatorKey: read.path('operatorKey'),
+    operatorPassphraseFile: read.path('operatorPassphraseFile'),
     historyDays: read.days('history'),
     dropUnarchived: read.switch('dropUnarchived'),
     signedRecord: read.path('signedRecord'),
@@ -373,6 +378,14 @@ function checkRelations(config: Config): void {
     throw new ConfigError(
       'SERVICE_JUDGE needs SERVICE_AUTOVALIDATOR=true: the judge is asked for the own validator',
     );
+  }
+  if (config.operatorKey !== undefined && !config.autovalidator) {
+    throw new ConfigError(
+      'SERVICE_OPERATOR_KEY needs SERVICE_AUTOVALIDATOR=true: nothing else of a node is signed by it',
+    );
+  }
+  if (config.operatorPassphraseFile !== undefined && config.operatorKey === undefined) {
+    throw new ConfigError('SERVICE_OPERATOR_PASSPHRASE_FILE needs SERVICE_OPERATOR_KEY');
   }
   if (config.join === 'checkpoint' && config.peers.length === 0 && !config.discover) {
     throw new ConfigError('--join checkpoint needs peers: --peer or --discover');

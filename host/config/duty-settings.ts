@@ -32,4 +32,19 @@ export const DUTY_SETTINGS = [
     help: 'seconds that the judge has for an answer',
     uses: NODE,
   },
+  {
+    name: 'operatorKey',
+    kind: 'path',
+    env: 'SERVICE_OPERATOR_KEY',
+    defaultNote: 'the key of this node',
+    help: "key file of the seat's operator, where its key is another one; signs what SERVICE_AUTOVALIDATOR does",
+    uses: ['start'],
+  },
+  {
+    name: 'operatorPassphraseFile',
+    kind: 'path',
+    env: 'SERVICE_OPERATOR_PASSPHRASE_FILE',
+    help: 'file that contains the passphrase of that key file',
+    uses: ['start'],
+  },
 ] as const satisfies readonly Setting[];

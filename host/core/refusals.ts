@@ -103,7 +103,10 @@ export const REFUSALS: Record<number, Row> = {
   [abi.KEY_NOT_FOUND]: ['key_not_found'],
   [abi.FORBIDDEN_ACTOR]: ['forbidden_actor'],
   [abi.KEY_LIMIT]: ['invalid_state', () => ({ text: 'an owner has at most 50 active keys' })],
-  [abi.CAPACITY]: ['overloaded', () => ({ text: 'a table of this network is full', headers: retry(60) })],
+  [abi.CAPACITY]: [
+    'overloaded',
+    () => ({ text: 'a table of this network is full', headers: retry(60), isOfState: true }),
+  ],
   [abi.NOT_ASSIGNED]: ['not_assigned'],
   [abi.NOT_COMMITTED]: ['not_committed'],
   [abi.COMMITMENTS_OVER]: ['commitments_over', ([until]) => ({ details: { reveal_until: until } })],
@@ -180,18 +183,6 @@ export const REFUSALS: Record<number, Row> = {
   [abi.KEY_IN_USE]: ['key_in_use'],
   [abi.ROTATION_PENDING]: ['rotation_pending'],
 };
-
-/** Codes by which a request is refused because of the state, and not because of its form, its rate or its time. */
-const OF_STATE: ReadonlySet<ErrorCode> = new Set(
-  [...Object.values(REFUSALS).map(([code]) => code), 'forbidden_actor' as const].filter(
-    (code) =>
-      !['invalid_request', 'tx_expired', 'auth_required', 'rate_limited', 'DUPLICATE_TX'].includes(code),
-  ),
-);
-
-/** May the same request pass at a node that has executed more. */
-export const isOfState = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.isOfState || OF_STATE.has(error.code));
 
 /** The error for a core code other than OK. */
 export function refusalOf(code: number, details: number[], names: RefusalNames): ServiceError {

@@ -9,7 +9,7 @@ import type { OwnKey, OwnWritesOptions } from './own-writes.ts';
 export interface VotingOptions extends OwnWritesOptions {
   store: Store;
   pending: PendingIndex;
-  /** The node's key, which is its operator's. */
+  /** The key of the validator's operator. */
   key: OwnKey;
   clock: { nowMs(): number; setTimer(run: () => void, ms: number): () => void };
   log: Pick<Logger, 'info' | 'warn'>;

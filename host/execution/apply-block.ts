@@ -5,13 +5,13 @@ import * as commands from '../core/commands.ts';
 import type { OutView } from '../core/core.ts';
 import { type Outcome, readOutcomes } from '../core/outcomes.ts';
 import type { DueRun, State } from '../core/state.ts';
-import { type BlockInput, provenSeats } from '../ordering/block.ts';
+import { type BlockInput, equivocationsIn } from '../ordering/block.ts';
 import type { ContractReportDoc } from '../store/task-documents.ts';
 
 function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
   // First, so that verdicts of excluded seats in this very block do not count (protocol 7.4, 12.8).
-  for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
+  for (const { seat } of equivocationsIn(block)) records.push(commands.excludeSeat(seat));
   for (const { seat, incarnation, epoch, mayLoseWrites } of block.resumptions) {
     records.push(commands.resumeSeat(seat, incarnation, epoch, mayLoseWrites));
   }

@@ -40,8 +40,7 @@ function moduleOf(hash: string, programs: Programs): Uint8Array {
 }
 
 function demandProgram(hash: string, programs: Programs): void {
-  if (!programs.program(hash))
-    throw new ServiceError('program_not_found', { text: `no program ${hash}`, isOfState: true });
+  if (!programs.program(hash)) throw new ServiceError('program_not_found', { text: `no program ${hash}` });
 }
 
 /** The parameters of `vectors` are the runner's own, so they are valid or the task is not created. */

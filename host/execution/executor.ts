@@ -6,8 +6,8 @@
 import * as abi from '../../assembly/abi.ts';
 import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
 import type { DueRun, State } from '../core/state.ts';
-import type { BlockEnd, BlockInput, VertexInput } from '../ordering/block.ts';
-import { blockRow, provenSeats } from '../ordering/block.ts';
+import type { BlockEnd, BlockInput, Equivocation, VertexInput } from '../ordering/block.ts';
+import { blockRow, equivocationsIn } from '../ordering/block.ts';
 import type { Checkpoints } from '../ordering/checkpoints.ts';
 import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import { type Epoch, epochDoc } from '../ordering/epoch.ts';
@@ -69,8 +69,8 @@ export interface Executed {
   head: Head;
   timeSecs: number;
   blocks: number;
-  /** Number of equivocations that its blocks prove. */
-  equivocations: number;
+  /** Equivocations that its blocks prove, with the epoch of the block. */
+  equivocations: (Equivocation & { epoch: number })[];
   transactionCount: number;
   transactions: TxOutcome[];
   events: EventDoc[];
@@ -117,7 +117,7 @@ type Batch = Omit<Executed, 'head' | 'timeSecs' | 'events'>;
 
 const emptyBatch = (): Batch => ({
   blocks: 0,
-  equivocations: 0,
+  equivocations: [],
   transactionCount: 0,
   transactions: [],
   touched: [],
@@ -241,7 +241,8 @@ export class Executor implements Ledger {
   /** `seq`: of its last event. */
   #executed(block: BlockInput, seq: number): void {
     this.#batch.blocks += 1;
-    this.#batch.equivocations += provenSeats(block).length;
+    const { epoch } = this.#next;
+    this.#batch.equivocations.push(...equivocationsIn(block).map((one) => ({ ...one, epoch })));
     this.#next = {
       block: block.index,
       blockHash: toHex(block.hash),

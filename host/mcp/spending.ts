@@ -78,7 +78,7 @@ export class Spending {
     });
   }
 
-  /** Takes back what was counted for a request that certainly will never run: on its own day, of no other's limit. */
+  /** Takes back what was counted for a request that was never sent: on its own day, of no other's limit. */
   giveBack(counted: Counted | undefined): void {
     if (counted?.at.startsWith(this.#today())) this.#append(counted.tool, -counted.amount_micro, () => {});
   }

@@ -11,7 +11,7 @@ import { VwsError } from '../client/vws-error.ts';
 import { toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
 import { ToolRefusal } from './refusal.ts';
-import type { Counted, Spending } from './spending.ts';
+import type { Spending } from './spending.ts';
 import type { KeptRequest, Spool } from './spool.ts';
 import type { Intent } from './tool.ts';
 
@@ -75,11 +75,11 @@ export class SpooledClient extends VwsClient {
       spending.giveBack(counted);
       return this.#again(kept, fingerprint, rebuild);
     }
-    return this.#first(kept, counted, rebuild);
+    return this.#first(kept, rebuild);
   }
 
-  async #first<T>(kept: KeptRequest, counted: Counted | undefined, rebuild?: Rebuild<T>): Promise<T> {
-    const { spending, spool } = this.means;
+  // Once sent, an amount stays counted: a node that refuses a request may have it executed all the same.
+  async #first<T>(kept: KeptRequest, rebuild?: Rebuild<T>): Promise<T> {
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
@@ -89,13 +89,12 @@ export class SpooledClient extends VwsClient {
         this.#sends.count === 1 &&
         isDefinite(error)
       ) {
-        // Sent once and refused by the answer: no copy of it is on its way.
+        // Sent once and refused by the answer: no copy of it is on its way, unless the node lies.
         const { status, code, message, details } = error;
-        spool.finish(kept.key, {
+        this.means.spool.finish(kept.key, {
           kind: 'refused',
           error: { status, code, message, ...(details ? { details } : {}) },
         });
-        spending.giveBack(counted);
       }
       throw error;
     }

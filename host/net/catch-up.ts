@@ -85,12 +85,16 @@ export class CatchUp {
   readonly #asideUntilMs = new Map<string, number>();
   /** Until when a peer is not asked, and for how long it was the last time. */
   readonly #rests = new Map<string, { untilMs: number; ms: number }>();
+  /** How long a peer was waited for when its links broke, since an answer of it last helped. */
+  readonly #waitedMs = new Map<string, number>();
   #leadHead: HeadMessage | undefined;
   #warnedMs = Number.NEGATIVE_INFINITY;
   #behindSinceMs: number | undefined;
   #cancel: () => void = () => {};
   #lastLogged: { ms: number; order: number } | undefined;
   #isStopped = false;
+  /** Had the last turn a peer that anybody may be. */
+  #wasStranger = true;
   /** Number of requests sent. */
   requests = 0;
 
@@ -123,15 +127,29 @@ export class CatchUp {
     this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
   }
 
-  /** One of its links was closed: a question or its answer may be lost, and is not waited for. */
+  /**
+   * One of its links was closed: a question or its answer may be lost, and is not waited for. Who breaks its links before it
+   * has answered gains nothing by that over one that is silent.
+   */
   linkLost(peer: Peer): void {
-    if (this.#request?.peer === peer) this.#request = undefined;
+    const asked = this.#request;
+    if (asked?.peer !== peer) return;
+    this.#request = undefined;
+    const nowMs = this.options.clock.monotonicMs();
+    const waitedMs = (this.#waitedMs.get(peer.key) ?? 0) + nowMs - asked.sinceMs;
+    setBounded(this.#waitedMs, peer.key, waitedMs);
+    if (waitedMs > ANSWER_MS) this.#putAside(peer);
   }
 
   peerLost(peer: Peer): void {
     this.linkLost(peer);
     this.#places.delete(peer.key);
     this.headsChanged();
+  }
+
+  /** Is an answer of this peer waited for. */
+  isAnswer(peer: Peer, { epoch }: Pick<Synced, 'epoch'>): boolean {
+    return this.#request?.peer === peer && this.#request.epoch === epoch;
   }
 
   /** An answer, whose vertices the caller has offered to the inbox; `fresh` of them were accepted. */
@@ -145,7 +163,10 @@ export class CatchUp {
     this.#places.set(peer.key, place);
     this.#behindSinceMs = undefined;
     const isHelpful = fresh > 0 && 2 * fresh >= vertices.length;
-    if (isHelpful) this.#rests.delete(peer.key);
+    if (isHelpful) {
+      this.#rests.delete(peer.key);
+      this.#waitedMs.delete(peer.key);
+    }
     // It claims to be ahead and has nothing that would bring this node further.
     else if (isNothing && asked.cursor === 0) this.#rest(peer);
     if (isEnd) return;
@@ -228,7 +249,10 @@ export class CatchUp {
     }
     const [leader] = able
       .filter(({ key }) => (this.#rests.get(key)?.untilMs ?? nowMs) <= nowMs)
-      .sort((a, b) => this.#askAfterMs(a) - this.#askAfterMs(b));
+      .sort(
+        (a, b) =>
+          this.#rankOf(a, nowMs) - this.#rankOf(b, nowMs) || this.#askAfterMs(a) - this.#askAfterMs(b),
+      );
     if (!leader) return;
     this.#behindSinceMs ??= nowMs;
     const { head } = leader;
@@ -237,10 +261,20 @@ export class CatchUp {
     const known = this.#places.get(leader.key);
     const { epoch } = standing;
     setBounded(this.#askedMs, leader.key, nowMs);
+    this.#wasStranger = isStranger(leader);
     this.#ask(leader, known?.epoch === epoch ? known : { epoch, cursor: 0, isWhole: false }, 0, nowMs);
   }
 
-  /** Peers are asked in the order of this. */
+  /**
+   * Keys without a seat that connect by themselves are anybody's, and a new one was never asked: they have every second turn at
+   * most, as long as others are ahead.
+   */
+  #rankOf(peer: Peer, nowMs: number): number {
+    const isAside = (this.#asideUntilMs.get(peer.key) ?? nowMs) > nowMs;
+    return (isAside ? 2 : 0) + (this.#wasStranger && isStranger(peer) ? 1 : 0);
+  }
+
+  /** Peers of one rank are asked in the order of this. */
   #askAfterMs({ key }: Peer): number {
     const never = Number.NEGATIVE_INFINITY;
     return Math.max(this.#askedMs.get(key) ?? never, this.#asideUntilMs.get(key) ?? never);
@@ -274,6 +308,8 @@ export class CatchUp {
     this.#lastLogged = { ms: nowMs, order };
   }
 }
+
+const isStranger = ({ seat, isDialed }: Peer): boolean => seat === undefined && !isDialed;
 
 function isAhead({ head, isReady }: Peer, own: LocalProgress): boolean {
   if (!isReady || !head || head.epoch < own.epoch) return false;

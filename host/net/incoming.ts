@@ -20,11 +20,13 @@ const UNASKED: ReadonlySet<Message['type']> = new Set(['head', 'checkpoint', 'pi
 
 export interface IncomingOptions {
   log: Logger;
+  /** Is this node one. */
+  isObserver: boolean;
   clocks: ClockExchange;
   book: Pick<PeerBook, 'reportFault'>;
   inbox: Pick<Inbox, 'offer'>;
   broadcast: Pick<Broadcast, 'tell'>;
-  catchUp: Pick<CatchUp, 'headsChanged' | 'isBehind' | 'onAnswer'>;
+  catchUp: Pick<CatchUp, 'headsChanged' | 'isAnswer' | 'isBehind' | 'onAnswer'>;
   exchange: Pick<CheckpointExchange, 'onSignature'>;
   freshWord: Pick<FreshWord, 'answered'>;
   requestHandler: Pick<RequestHandler, 'answer'>;
@@ -59,15 +61,18 @@ export class Incoming {
         break;
       case 'vertices':
         // Far behind, new vertices would only wait for their missing ancestors: accept only those that are wanted.
-        this.#offer(peer, message.vertices, catchUp.isBehind);
+        this.#offer(peer, message.vertices, catchUp.isBehind || !this.#maySend(peer));
         break;
       case 'synced':
+        // Not asked for, or too late.
+        if (!catchUp.isAnswer(peer, message)) break;
         catchUp.onAnswer(peer, message, this.#offer(peer, message.vertices));
         break;
       case 'checkpoint':
         this.#onCheckpoint(peer, message);
         break;
       case 'ping':
+        if (!peer.isNewPing(message.nonce)) break;
         this.o.broadcast.tell(peer);
         peer.send({ type: 'pong', nonce: message.nonce, ...this.o.clocks.reading() });
         break;
@@ -77,6 +82,11 @@ export class Incoming {
       default:
         if (isRequest(message)) this.o.requestHandler.answer(peer, message);
     }
+  }
+
+  /** Observers pass on vertices to observers only; what else anybody sends unasked would cost a check of its signatures. */
+  #maySend({ seat }: Peer): boolean {
+    return seat !== undefined || this.o.isObserver;
   }
 
   #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {

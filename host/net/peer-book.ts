@@ -3,12 +3,14 @@
 // with two where each node dialed one (pitfall D7); a peer that breaks rules is disconnected, and no other is affected.
 
 import type { Logger } from '../log.ts';
+import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
 import { type Hello, helloFault, helloOf } from './hello.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';
+import { PeerCredits } from './peer-credit.ts';
 
 /** Source: protocol 12.8. */
 const MAX_PEERS = 50;
@@ -53,10 +55,14 @@ export class PeerBook {
   readonly #bans = new Map<string, number>();
   /** By key, so that reconnecting clears nothing. */
   readonly #faults = new Map<string, { points: number; atMs: number }>();
+  readonly #credits: PeerCredits;
   #isStopped = false;
   readonly counts = { faults: 0, bans: 0 };
 
-  constructor(private readonly options: PeerBookOptions) {}
+  constructor(private readonly options: PeerBookOptions) {
+    const others = (): number => [...this.#peers.values()].filter(({ seat }) => seat === undefined).length;
+    this.#credits = new PeerCredits(options.clock, others);
+  }
 
   /** Peers that have exchanged hellos. */
   all(): Iterable<Peer> {
@@ -83,8 +89,13 @@ export class PeerBook {
 
   /** A link whose other end has proven its key. */
   welcome(link: Link): void {
-    const peer = new Peer(link, this.options.clock);
-    peer.seat = this.options.seatOf(link.peerKey);
+    const seat = this.options.seatOf(link.peerKey);
+    const peer = new Peer(
+      link,
+      this.options.clock,
+      this.#credits.of(toHex(link.peerKey), seat !== undefined),
+    );
+    peer.seat = seat;
     const refusal = this.#isStopped ? 'the node is stopping' : this.#refusalOf(peer);
     if (refusal !== undefined) {
       dismiss(peer, refusal);

@@ -4,10 +4,10 @@
 // can be told; a silent link is closed, a peer without any is gone.
 
 import { toHex } from '../wire/bytes.ts';
-import { Allowance } from '../world/allowance.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
+import { PeerCredit } from './peer-credit.ts';
 
 /** Source: protocol 12.8. */
 const PING_MS = 15_000;
@@ -19,9 +19,6 @@ const MAX_PONG_MS = 5000;
 const MAX_PINGS = 64;
 /** The other end must send its hello within this time. */
 const HELLO_MS = 10_000;
-/** Credit for requests: far more than a node needs that catches up. Who owes the most is answered again after two seconds. */
-const CREDIT = { atOnce: 2000, perSecond: 1000, maxDebt: 2000 };
-
 /** Longest message that is sent on both links: the vertices of a round, with about twenty transactions. */
 const MAX_TWICE_BYTES = 8192;
 /** A link that brought nothing for so long of what came on the other one is late, or dead and not closed yet. */
@@ -38,8 +35,7 @@ const isTwice = ({ type }: Message, bytes: number): boolean =>
 
 export class Peer {
   readonly key: string;
-  /** Seat by the manifest or the running table; undefined for an observer. */
-  seat: number | undefined;
+  #seat: number | undefined;
   isObserver = false;
   /** Its hello was accepted. */
   isReady = false;
@@ -48,9 +44,6 @@ export class Peer {
   hasOlderHead = false;
   /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
-  /** For questions; and for what it says unasked, which a node in debt goes on saying. */
-  readonly #questions: Allowance;
-  readonly #unasked: Allowance;
   /** The first one carries everything. */
   #lanes: Lane[];
   /** Since when only the second has brought what comes on both, and the bytes that the first had brought by then. */
@@ -60,6 +53,8 @@ export class Peer {
   /** Pings that may still be answered: nonce -> when it was sent, the newest last. */
   readonly #pings = new Map<number, number>();
   #nonce = 0;
+  /** Of the last ping of this peer that was answered. */
+  #answered: number | undefined;
   #cancel: () => void = () => {};
   /** Of the question that waits for credit. */
   #cancelQuestion: (() => void) | undefined;
@@ -67,13 +62,22 @@ export class Peer {
   constructor(
     link: Link,
     private readonly clock: Clock,
+    private readonly credit = new PeerCredit(clock),
   ) {
     this.key = toHex(link.peerKey);
     const nowMs = clock.monotonicMs();
-    this.#questions = new Allowance(clock, CREDIT);
-    this.#unasked = new Allowance(clock, CREDIT);
     this.#lanes = [{ link, heardMs: nowMs }];
     this.#schedule(HELLO_MS);
+  }
+
+  /** Seat by the manifest or the running table; undefined for an observer. */
+  get seat(): number | undefined {
+    return this.#seat;
+  }
+
+  set seat(seat: number | undefined) {
+    this.#seat = seat;
+    this.credit.hasSeat = seat !== undefined;
   }
 
   /** The link that carries everything. */
@@ -168,19 +172,26 @@ export class Peer {
     return { isNewest: nonce === this.#nonce };
   }
 
+  /** A ping comes on both links, and is answered once. */
+  isNewPing(nonce: number): boolean {
+    const isNew = nonce !== this.#answered;
+    this.#answered = nonce;
+    return isNew;
+  }
+
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
   affords(cost: number): boolean {
-    return this.link.isWritable && this.#questions.spend(cost);
+    return this.link.isWritable && this.credit.questions.spend(cost);
   }
 
   /** Spends credit for a message that was not asked for; false if there is none left. */
   spendsUnasked(): boolean {
-    return this.#unasked.spend(1);
+    return this.credit.unasked.spend(1);
   }
 
   /** Spends credit for what an answer cost beyond what was known before: it may have less than none then. */
   owes(cost: number): void {
-    this.#questions.owe(cost);
+    this.credit.questions.owe(cost);
   }
 
   /** Asks again once there is credit for a question. One waits at a time; those that come meanwhile get no answer. */
@@ -189,7 +200,7 @@ export class Peer {
     this.#cancelQuestion = this.clock.setTimer(() => {
       this.#cancelQuestion = undefined;
       ask();
-    }, this.#questions.waitMs(cost));
+    }, this.credit.questions.waitMs(cost));
   }
 
   close(reason: string): void {

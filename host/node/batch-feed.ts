@@ -6,13 +6,16 @@ import type { OrderWaits } from '../api/order-waits.ts';
 import type { StreamHub } from '../api/stream-hub.ts';
 import type { OwnValidator } from '../duties/own-validator.ts';
 import type { Executed } from '../execution/executor.ts';
+import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
 import type { NodeState } from './state.ts';
 
 export interface BatchFeedOptions {
   clock: Clock;
+  log: Pick<Logger, 'error'>;
   state: NodeState;
   metrics: Metrics;
   stream: StreamHub;
@@ -25,6 +28,8 @@ export class BatchFeed {
   lastBatchMs: number;
   /** Set once the autovalidator runs. */
   ownValidator: Pick<OwnValidator, 'onExecuted'> | undefined;
+  /** Seats whose equivocation in an epoch was logged: each further vertex of them may be one. */
+  #equivocators = { epoch: 0, seats: new Set<number>() };
 
   constructor(private readonly options: BatchFeedOptions) {
     this.lastBatchMs = options.clock.monotonicMs();
@@ -38,7 +43,8 @@ export class BatchFeed {
     orders.onExecuted(batch.head.order);
     metrics.committed(batch.transactions.length, commitMs / 1000);
     metrics.executed(batch.events);
-    metrics.equivocations(batch.equivocations);
+    metrics.equivocations(batch.equivocations.length);
+    for (const one of batch.equivocations) this.#logEquivocation(one);
     for (const outcome of batch.outcomes) {
       const isSettlement =
         outcome.kind === 'event' && (outcome.type === 'settlement' || outcome.type === 'task_settled');
@@ -47,6 +53,16 @@ export class BatchFeed {
     stream.publish(batch.events, batch.head.seq);
     this.ownValidator?.onExecuted(batch);
     for (const event of batch.events) if (event.event_type === 'task_routed') webhooks.note(event.seq);
+  }
+
+  #logEquivocation({ seat, epoch, vertices }: Executed['equivocations'][number]): void {
+    if (this.#equivocators.epoch !== epoch) this.#equivocators = { epoch, seats: new Set() };
+    if (this.#equivocators.seats.has(seat)) return;
+    this.#equivocators.seats.add(seat);
+    this.options.log.error(
+      { seat, epoch, vertices: vertices.map(toHex) },
+      'a seat signed two vertices with one number: the order proves it, and the seat is excluded',
+    );
   }
 
   #updateIndexes({ outcomes, touched, events, timeSecs }: Executed): void {

@@ -30,6 +30,8 @@ export interface LogSources {
   world: World;
   config: Config;
   identity: KeyPair;
+  /** The key of the seat's operator, where it is not the node's. */
+  operator?: KeyPair | undefined;
   genesis: Genesis;
   log: Logger;
 }

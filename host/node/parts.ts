@@ -255,7 +255,7 @@ export async function buildParts(
   stops.add(() => vertexGate.stop());
   const gate = clockedGate(vertexGate, clock);
   const orders = new OrderWaits(clock, executor.head.order, () => lostWrites(state.state.header()));
-  const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
+  const feed = new BatchFeed({ clock, log, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
@@ -304,7 +304,7 @@ export async function buildParts(
 
 /** What the node does for its validator by itself (SERVICE_AUTOVALIDATOR, SERVICE_JUDGE). */
 export function buildOwnValidator(
-  { config, identity, genesis, log, world }: NodeOptions,
+  { config, identity, operator, genesis, log, world }: NodeOptions,
   { state, sequencer, clock, metrics }: Pick<Parts, 'state' | 'sequencer' | 'clock' | 'metrics'>,
 ): OwnValidator {
   const { store, ids, pending, cases, seat } = state;
@@ -312,7 +312,7 @@ export function buildOwnValidator(
   const { randomBytes } = world;
   return new OwnValidator({
     ...{ store, ids, pending, cases, seat, chainId, clock, randomBytes, log },
-    key: identity,
+    key: operator ?? identity,
     rateBp: params.canary_rate_bp,
     judge: config.judge === undefined ? undefined : outsideJudge(config.judge, world),
     judgeSecs: config.judgeSecs,

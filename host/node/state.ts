@@ -1,6 +1,6 @@
 // The state of a node: the core at the head of its log, the ordering, the executor that writes, and the views for reads.
 
-import { type Config, ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/config.ts';
 import type { State } from '../core/state.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Ordering } from '../ordering/ordering.ts';
@@ -32,12 +32,20 @@ export interface NodeState extends Execution {
   builds: IndexBuilds;
 }
 
-/** Errors: ConfigError when the autovalidator is on and this node's key is not its seat's operator. */
-function checkAutovalidator(config: Config, operator: string | undefined, ownKey: string): void {
-  if (!config.autovalidator || operator === ownKey) return;
+/** Errors: ConfigError when the autovalidator is on and the key that it signs with is not that of the seat's operator. */
+function checkAutovalidator(
+  { config, identity, operator: given }: LogSources,
+  operator: string | undefined,
+): void {
+  const { publicKeyHex } = given ?? identity;
+  if (!config.autovalidator || operator === publicKeyHex) return;
+  if (operator === undefined)
+    throw new ConfigError('SERVICE_AUTOVALIDATOR needs a seat, and this node has none: start it without');
   throw new ConfigError(
-    'SERVICE_AUTOVALIDATOR needs a seat whose operator_agent_id is the key of this node: start it without. ' +
-      'After a rotation of that key the operator is still the old one',
+    given
+      ? `SERVICE_OPERATOR_KEY has the key ${publicKeyHex}, and the operator of this seat is ${operator}`
+      : `SERVICE_AUTOVALIDATOR signs with the key of the seat's operator, ${operator}, which is not the key of this node: ` +
+          "name its file with SERVICE_OPERATOR_KEY, or start without. After a rotation of the node's key that is the old key file",
   );
 }
 
@@ -50,7 +58,7 @@ export async function openState(
 ): Promise<NodeState> {
   const { config, identity, genesis } = sources;
   const entry = genesis.manifest.entries[seat];
-  checkAutovalidator(config, entry?.operator_agent_id, identity.publicKeyHex);
+  checkAutovalidator(sources, entry?.operator_agent_id);
   const { ids, ordering } = await restoreLog(sources, store, seat);
   const { state } = ids;
   const execution = await openExecution({

@@ -1,7 +1,7 @@
 // Input of the executor: a block of ordered vertices whose entries were already translated into commands.
 
 import type { Comparison, Evidence, Verification } from '../scoring/index.ts';
-import { forkedSeats } from '../wire/block.ts';
+import { evidenceIn } from '../wire/block.ts';
 import { concat } from '../wire/bytes.ts';
 import type { Parsed } from '../wire/operations.ts';
 import type { Epoch } from './epoch.ts';
@@ -26,14 +26,21 @@ export interface EntryInput {
   signature?: string;
   /** Invalid because one of its signatures is bad. */
   hasBadSignature?: true;
-  /** Not a transaction but a proof that this seat has equivocated; it is excluded for it. */
-  provenSeat?: number;
+  /** Not a transaction but a proof that a seat has equivocated; it is excluded for it. */
+  proven?: Equivocation;
   /** On submissions. */
   submission?: ScoredSubmission;
   /** On reports of a replay: the result of each check of the baseline. */
   comparisons?: Comparison[];
   /** OPEN_* of the key of a sealed delivery that came with it. */
   opening?: number;
+}
+
+/** Two vertices of a seat with one number. */
+export interface Equivocation {
+  seat: number;
+  /** Their ids. */
+  vertices: readonly [Uint8Array, Uint8Array];
 }
 
 export interface VertexInput {
@@ -71,13 +78,16 @@ export interface BlockInput {
   resumptions: readonly Resumption[];
 }
 
-/** Seats that a block proves to have equivocated, by two of its vertices or by an entry: ascending, each once. */
-export function provenSeats({ header, vertices }: BlockInput): number[] {
-  const seats = new Set(forkedSeats(header));
-  for (const { entries } of vertices) {
-    for (const { provenSeat } of entries) if (provenSeat !== undefined) seats.add(provenSeat);
-  }
-  return [...seats].sort((a, b) => a - b);
+/** What a block proves, by two of its vertices or by an entry: by ascending seats, each once. */
+export function equivocationsIn({ header, vertices }: BlockInput): Equivocation[] {
+  const ofVertices = evidenceIn(header).map((e) => ({
+    seat: e.creator,
+    vertices: [e.effective, e.void] as const,
+  }));
+  const ofEntries = vertices.flatMap(({ entries }) => entries.flatMap(({ proven }) => proven ?? []));
+  // Of several against a seat the first counts.
+  const bySeat = new Map([...ofVertices, ...ofEntries].reverse().map((one) => [one.seat, one]));
+  return [...bySeat.values()].sort((a, b) => a.seat - b.seat);
 }
 
 /** The block as the log stores it: header bytes, then the ids of its vertices in order. */

@@ -378,8 +378,8 @@ export class Ordering {
     const judge = new ProofJudge(epochs, state, verify);
     return vertex.entries.map((bytes, i) => {
       const input = packed?.[i]?.input ?? readEntry(bytes, proofAt?.(i));
-      const provenSeat = judge.provenSeat(bytes);
-      return provenSeat === undefined ? input : { ...input, provenSeat };
+      const proven = judge.proven(bytes);
+      return proven ? { ...input, proven } : input;
     });
   }
 

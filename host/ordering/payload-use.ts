@@ -44,7 +44,7 @@ export function addUses(
     entries.forEach((bytes, i) => {
       const cost = entryCost(bytes);
       const verdict = inserted.proofAt?.(i)?.verdict;
-      const isUseful = executed.has(nameOf(order, i)) || inputs[i]?.provenSeat !== undefined;
+      const isUseful = executed.has(nameOf(order, i)) || inputs[i]?.proven !== undefined;
       const isWaste = inputs[i]?.parsed || verdict === 'good' || decodeEquivocation(bytes);
       if (isUseful) use.usefulBytes += cost;
       else if (!isVoid && isWaste) use.wasteBytes += cost;

@@ -6,6 +6,7 @@ import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { equalBytes } from '../wire/bytes.ts';
 import { decodeEquivocation } from '../wire/equivocation.ts';
+import type { Equivocation } from './block.ts';
 import type { Epoch } from './epoch.ts';
 
 /** Would a proof against this seat exclude a validator. */
@@ -26,14 +27,15 @@ export class ProofJudge {
     private readonly verify: VerifyMany,
   ) {}
 
-  /** The seat to be excluded, if this entry proves that it has equivocated. */
-  provenSeat(entry: Uint8Array): number | undefined {
+  /** Whom this entry proves to have equivocated, if that seat is to be excluded for it. */
+  proven(entry: Uint8Array): Equivocation | undefined {
     const proof = decodeEquivocation(entry);
     const epoch = proof && this.epochs.find(({ id }) => equalBytes(id, proof.epochId));
     const key = epoch?.seats[proof!.creator]?.key;
     if (!proof || !key || this.#judged.has(proof.creator)) return undefined;
     this.#judged.add(proof.creator);
     if (!isExcludable(this.state, proof.creator)) return undefined;
-    return this.verify(proof.signatures(key)).every((isGood) => isGood === 1) ? proof.creator : undefined;
+    if (!this.verify(proof.signatures(key)).every((isGood) => isGood === 1)) return undefined;
+    return { seat: proof.creator, vertices: proof.ids };
   }
 }

@@ -4,8 +4,13 @@
 
 import { type Epoch, includesHonest, isQuorumOf } from './epoch.ts';
 
-/** How long unconfirmed claims of a minority are waited for. */
+/** How long unconfirmed claims of a minority are waited for, once as many others have reported as are a quorum. */
 const MAX_UNCONFIRMED_MS = 60_000;
+/**
+ * Where fewer have: those that report less may be old copies as this store is, and the one that tells the truth may need long
+ * to send all that is missing here. Not for ever: a liar would shut its neighbors where seats are linked to few others.
+ */
+const MAX_UNCONFIRMED_OF_FEW_MS = 600_000;
 /** A seat whose link was lost for so long does not count as open any more. */
 const MAX_GONE_MS = 60_000;
 
@@ -76,7 +81,7 @@ export class SeatClaims {
 
   /**
    * Do they claim more than this node has. A minority whose claims nothing here confirms may be lying: each is waited for
-   * only for a minute, from its first such claim on. To be called after each claim.
+   * only for a time, from its first such claim on. To be called after each claim.
    */
   areAhead({ epoch, seq }: OwnProgress): boolean {
     const ahead = [...this.#claims.values()].filter(
@@ -84,7 +89,8 @@ export class SeatClaims {
     );
     const nowMs = this.monotonicMs();
     for (const claim of ahead) claim.aheadMs ??= nowMs;
-    const isRecent = ahead.some(({ aheadMs }) => nowMs - aheadMs! < MAX_UNCONFIRMED_MS);
+    const maxMs = this.hasQuorum(epoch) ? MAX_UNCONFIRMED_MS : MAX_UNCONFIRMED_OF_FEW_MS;
+    const isRecent = ahead.some(({ aheadMs }) => nowMs - aheadMs! < maxMs);
     const seats = ahead.map(({ seat }) => seat);
     return isRecent || includesHonest(epoch, seats);
   }

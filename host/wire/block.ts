@@ -195,9 +195,8 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
 }
 
 /** Seats with a fork that became final in this block, from the evidence in its header. */
-export function forkedSeats(headerBytes: Uint8Array): number[] {
-  if (headerBytes.length === BLOCK_FIXED_BYTES) return [];
-  return decodeBlockHeader(headerBytes)!.evidence.map((e) => e.creator);
+export function evidenceIn(headerBytes: Uint8Array): readonly Evidence[] {
+  return headerBytes.length === BLOCK_FIXED_BYTES ? [] : decodeBlockHeader(headerBytes)!.evidence;
 }
 
 export function blockHash(headerBytes: Uint8Array): Uint8Array {

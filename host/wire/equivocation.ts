@@ -14,6 +14,8 @@ type SignedHeader = Pick<Vertex, 'id' | 'header' | 'headerBytes' | 'signature'>;
 
 interface Equivocation {
   epochId: Uint8Array;
+  /** Of the two vertices, the lower one first. */
+  ids: readonly [Uint8Array, Uint8Array];
   /** Seat index. */
   creator: number;
   /** Both must be valid for the seat's key in that epoch. */
@@ -54,6 +56,7 @@ export function decodeEquivocation(bytes: Uint8Array): Equivocation | undefined 
   const { epochId, creator } = first.header;
   return {
     epochId,
+    ids: [first.id, second.id],
     creator,
     signatures: (publicKey) =>
       [first, second].map(({ id, signature }) => ({

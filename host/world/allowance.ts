@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 
 interface AllowanceOptions {
   atOnce: number;
+  /** Less to begin with. */
+  atFirst?: number;
   perSecond: number;
   /** What may be owed at most, by `owe`. */
   maxDebt?: number;
@@ -17,7 +19,7 @@ export class Allowance {
     private readonly clock: Pick<Clock, 'monotonicMs'>,
     private readonly o: AllowanceOptions,
   ) {
-    this.#left = o.atOnce;
+    this.#left = o.atFirst ?? o.atOnce;
     this.#atMs = clock.monotonicMs();
   }
 

@@ -295,7 +295,7 @@ describe.each(ERAS)('vws mcp with a %s client', (era) => {
 describe('spending', () => {
   const LIMITS = { VWS_MCP_MAX_PER_CALL: '5', VWS_MCP_MAX_PER_DAY: '8' };
 
-  it('is limited for each call and each day, and a refusal counts nothing', async () => {
+  it('is limited for each call and each day, and a refusal of the node counts too', async () => {
     const client = await agent('modern', LIMITS);
     await done(client, 'register');
     const bob = await new Agent(port).register();
@@ -304,10 +304,10 @@ describe('spending', () => {
     expect(await refused(client, 'transfer', pay('5.000001', 'a'))).toMatchObject({
       error: { code: 'spending_limit', details: { per_call: { tokens: '5' } } },
     });
-    // Refused by the node: its definite answer gives the amount back.
+    // Refused by the node, on its word alone: the amount stays counted.
     await refused(client, 'transfer', { to: 'nobody-here', amount: '2', idempotency_key: 'b' });
-    expect((await done(client, 'whoami')).spending.left_today.tokens).toBe('3');
-    await done(client, 'transfer', pay('2.5', 'c'));
+    expect((await done(client, 'whoami')).spending.left_today.tokens).toBe('1');
+    await done(client, 'transfer', pay('0.5', 'c'));
     expect(await refused(client, 'transfer', pay('0.6', 'd'))).toMatchObject({
       error: { code: 'spending_limit', details: { left_today: { tokens: '0.5' } } },
     });

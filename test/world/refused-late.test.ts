@@ -2,12 +2,13 @@
 // not noticed it yet, knows an old state; so it asks the others before it refuses (protocol 1.6).
 
 import { expect, it } from 'vitest';
+import { asItem } from '../../host/client/batches.ts';
 import { signRequest } from '../../host/client/signed-request.ts';
 import { decodeMessage } from '../../host/net/messages.ts';
 import { makeVertex } from '../../host/wire/vertex.ts';
 import type { Call } from '../../tools/histories/call.ts';
 import { madeOf } from '../host/net/dag-fixture.ts';
-import { clientOf, registered } from './client.ts';
+import { clientOf, environmentOf, registered } from './client.ts';
 import { LooseSeat } from './loose-seat.ts';
 import type { MachineOptions } from './machine.ts';
 import { SimNetwork, seatKey } from './network.ts';
@@ -204,5 +205,27 @@ it('the word of a seat does not count while a newer head of it was passed over, 
   const refusal = refused();
   await net.run(5000, () => refusal.code !== undefined);
   expect(refusal.code).toBe('not_ready');
+  for (const machine of net.machines) machine.kill();
+}, 60_000);
+
+it('the refusals of one batch share one asking: all of it came before that', async () => {
+  const net = new SimNetwork({ seed: 5, seats: 4 });
+  await net.start();
+  const [payee, payer] = [clientOf(net, 'n0', 0), clientOf(net, 'n0', 1)];
+  await net.until(Promise.all([payee, payer].map((client) => registered(net, client))), 30_000);
+  const amount = 10 ** 15;
+  const transfer = { to_agent: payee.pair.publicKeyHex, amount };
+  const writes = await Promise.all(
+    Array.from({ length: 30 }, () => payer.prepare('POST', '/v1/transfer', transfer)),
+  );
+  const startMs = net.universe.nowMs;
+  const { fetch } = environmentOf(net, () => {});
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ requests: writes.map(asItem) });
+  const answer = await net.until(fetch('http://n0:8338/v1/batch', { method: 'POST', headers, body }), 30_000);
+  const { results } = (await answer.json()) as { results: { body: { code: string } }[] };
+  expect(new Set(results.map((one) => one.body.code))).toEqual(new Set(['trust_limit_exceeded']));
+  // A round trip to the others, and not one for each of them.
+  expect(net.universe.nowMs - startMs).toBeLessThan(300);
   for (const machine of net.machines) machine.kill();
 }, 60_000);

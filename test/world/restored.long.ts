@@ -164,6 +164,34 @@ describe('more than f seats', () => {
   });
 });
 
+describe('one restored, linked to another old copy and to one seat that needs minutes to send what is missing', () => {
+  it('signs nothing before that has arrived', async () => {
+    const net = await networkOf(6);
+    // It was down for most of what it lacks, so that its own vertices are the last to come.
+    const n0 = net.machine('n0');
+    n0.kill();
+    const taken = new Map([0, 2].map((seat) => [seat, net.machine(`n${seat}`).disk.copy()]));
+    await busy(net, 400, ['n1', 'n2', 'n3']);
+    void n0.start();
+    await busy(net, 4);
+    net.cut(['n0', 'n2'], ['n3']);
+    for (const name of ['n0', 'n2'])
+      for (const wire of net.wires.between(name, 'n1')) Object.assign(wire, { delayMs: 2300, jitterMs: 0 });
+    await restore(net, taken);
+    const isKnown = (): boolean =>
+      net.log.some(({ machine, text }) => machine === 'n0' && /^received an unknown vertex/.test(text));
+    await net.run(90_000);
+    expect(isKnown()).toBe(false);
+    await net.run(150_000, isKnown);
+    expect(isKnown()).toBe(true);
+    for (const name of ['n0', 'n2']) for (const wire of net.wires.between(name, 'n1')) wire.delayMs = 20;
+    net.heal();
+    await net.until(Promise.all(['n1', 'n3'].map((name) => writes(net, name))), HEAL_MS);
+    await busy(net, 2, ['n1', 'n3']);
+    end(net);
+  });
+});
+
 describe('one restored, another down for good', () => {
   const begin = async (seed: number): Promise<SimNetwork> => {
     const net = await networkOf(seed);

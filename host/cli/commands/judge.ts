@@ -191,7 +191,8 @@ async function answer(context: CommandContext): Promise<ExitCode> {
       `a delivery is judged without shares: this counts for the ${vote.verdict ? 'worker' : 'poster'}`,
     );
   }
-  const verdictOn = { event_id, ...vote, ground, reason };
+  // The task that was read is signed: a node that names the event of another one gets no vote on that.
+  const verdictOn = { event_id, task_id: task.id, ...vote, ground, reason };
   if (task.status === 'disputed') await commitVote(context, client, verdictOn);
   else printAnswer(context, await client.verify(verdictOn));
   return EXIT.DONE;

@@ -6,7 +6,7 @@ import { ConfigError, isChainChosen, loadConfig, unknownVariables } from '../../
 import { createLogger } from '../../log.ts';
 import type { Command } from '../command.ts';
 import { readNetwork } from '../genesis-source.ts';
-import { identityForStart } from '../node-identity.ts';
+import { identityForStart, operatorForStart } from '../node-identity.ts';
 import { runNode } from '../node-process.ts';
 
 export const start: Command = {
@@ -38,6 +38,7 @@ damaged or foreign data directory is refused, never silently repaired or deleted
     const network = readNetwork(config);
     const key = await identityForStart(context, config, log);
     const source = network.genesisFor(key.publicKeyHex);
-    return await runNode(context, { config, key, source, log });
+    const operator = await operatorForStart(config);
+    return await runNode(context, { config, key, operator, source, log });
   },
 };

@@ -119,19 +119,23 @@ const rowOf = (task: Task): string[] => [
   shortText(task.title, MAX_TITLE_CHARS),
 ];
 
+/** The most that a step may reserve. */
+const boundOf = (context: CommandContext) => ({ max_bond: amountOption(context, 'max-bond') });
+
 const VERBS: Readonly<Record<string, Verb>> = {
   post: { takes: 'title', needs: ['title', 'budget'], run: post },
   list: { needs: [], run: list },
   show: step((client, id) => client.tasks.get(id)),
   result: { takes: 'id', needs: ['id'], run: showResult },
-  claim: step((client, id) => client.tasks.claim(id)),
+  claim: step((client, id, context) => client.tasks.claim(id, boundOf(context))),
   release: step((client, id, context) => client.tasks.release(id, { reason: optionText(context, 'reason') })),
   decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
   submit: { takes: 'id', needs: ['id'], run: submit },
   approve: step((client, id) => client.tasks.approve(id)),
   dispute: step(async (client, id, context) => {
     const opening = isSwitchOn(context, 'open') ? await openingOf(client, id) : {};
-    return await client.tasks.dispute(id, { reason: optionText(context, 'reason'), ...opening });
+    const reason = optionText(context, 'reason');
+    return await client.tasks.dispute(id, { reason, ...boundOf(context), ...opening });
   }),
   contest: step(async (client, id, context) => {
     const opening = await openingOf(client, id);
@@ -208,6 +212,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, release, decline: at most 1000 bytes, public' },
+    { name: 'max-bond', value: 'amount', help: 'claim, dispute: refused if the task reserves more of you' },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
     { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },

@@ -9,7 +9,8 @@ import { sha256 } from '../../wire/hash.ts';
 import { agentKey, isAgentIdForm } from '../../wire/ids.ts';
 import { type LEDGER_OPERATIONS, SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
 import { isAcceptableKey } from '../../wire/public-key.ts';
-import type { Credentials, Translators } from './types.ts';
+import { taskIdBytes } from './tasks.ts';
+import type { Credentials, TranslateContext, Translators } from './types.ts';
 
 const forbidden = (text: string): ServiceError => new ServiceError('forbidden_actor', { text });
 
@@ -56,6 +57,15 @@ function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Cre
 const eventIdBytes = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text)! : sha256(utf8(text));
 
+/** The event of a verdict. Where the request names the task that was judged, an event of another one is none. */
+function judgedEvent(args: { event_id: string; task_id?: string }, { ids }: TranslateContext): Uint8Array {
+  const event = eventIdBytes(args.event_id);
+  if (args.task_id === undefined) return event;
+  const task = ids.state.task(taskIdBytes(args.task_id));
+  const own = [task?.submissionEvent, task?.disputeEvent];
+  return own.some((one) => one && equalBytes(one, event)) ? event : sha256(event);
+}
+
 export const LEDGER_TRANSLATORS: Translators<keyof typeof LEDGER_OPERATIONS> = {
   register({ args }, { head, credentials }) {
     const { agentId, publicKey } = registrant(args, credentials);
@@ -74,16 +84,15 @@ export const LEDGER_TRANSLATORS: Translators<keyof typeof LEDGER_OPERATIONS> = {
   },
   stake: ({ args }, { head }) => commands.stake(head, args.amount),
   unstake: ({ args }, { head }) => commands.unstake(head, args.amount),
-  verify: ({ args }, { head }) =>
+  verify: ({ args }, c) =>
     commands.verify(
-      head,
-      eventIdBytes(args.event_id),
+      c.head,
+      judgedEvent(args, c),
       args.verdict,
       args.verified_value,
       args.ground === undefined ? abi.GROUND_NONE : GROUND_OF[args.ground],
       (args.worker_share_bp ?? 0) / SHARE_STEP_BP,
       args.salt === undefined ? undefined : fromHex(args.salt)!,
     ),
-  voteCommit: ({ args }, { head }) =>
-    commands.voteCommit(head, eventIdBytes(args.event_id), fromHex(args.commitment)!),
+  voteCommit: ({ args }, c) => commands.voteCommit(c.head, judgedEvent(args, c), fromHex(args.commitment)!),
 };

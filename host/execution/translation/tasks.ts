@@ -4,6 +4,7 @@
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/task-commands.ts';
 import { NO_QUORUM_OF } from '../../core/task-names.ts';
+import { invalid } from '../../errors.ts';
 import type { ScoredSubmission } from '../../ordering/block.ts';
 import {
   resultHash,
@@ -106,6 +107,18 @@ const step =
   ({ path }: { path: Record<string, string> }, { head }: TranslateContext): Uint8Array =>
     commands.taskStep(opcode, head, taskIdBytes(path.id!));
 
+/** Refuses a step that would reserve more than its signer allows: bonds are fixed when a task is posted. */
+function checkBond(
+  { args, path }: ParsedOf<'taskClaim'> | ParsedOf<'taskDispute'>,
+  { ids }: TranslateContext,
+  bond: 'workerBond' | 'disputeBond',
+): void {
+  const reserved = ids.state.task(taskIdBytes(path.id!))?.[bond] ?? 0;
+  const { max_bond: most } = args;
+  if (most !== undefined && reserved > most)
+    throw invalid(`the task reserves ${reserved} micro-units, more than max_bond`);
+}
+
 type OpeningOf = ParsedOf<'taskDispute'> | ParsedOf<'taskContest'> | ParsedOf<'taskOpen'>;
 
 /** A step that may bring the key of a sealed delivery. */
@@ -123,12 +136,18 @@ export const TASK_TRANSLATORS: Translators<keyof typeof TASK_OPERATIONS> = {
   taskCreate: ({ args }, { head, ids }) => commands.taskCreate(head, termsOf(args, ids.tasks)),
   subtaskCreate: ({ args, path }, { head, ids }) =>
     commands.subtaskCreate(head, taskIdBytes(path.id!), termsOf(args, ids.tasks)),
-  taskClaim: step(abi.OP_TASK_CLAIM),
+  taskClaim(parsed, c) {
+    checkBond(parsed, c, 'workerBond');
+    return step(abi.OP_TASK_CLAIM)(parsed, c);
+  },
   taskRelease: step(abi.OP_TASK_RELEASE),
   taskDecline: step(abi.OP_TASK_DECLINE),
   taskSubmit: submit,
   taskApprove: step(abi.OP_TASK_APPROVE),
-  taskDispute: openingStep(abi.OP_TASK_DISPUTE),
+  taskDispute(parsed, c) {
+    checkBond(parsed, c, 'disputeBond');
+    return openingStep(abi.OP_TASK_DISPUTE)(parsed, c);
+  },
   taskContest: openingStep(abi.OP_TASK_CONTEST),
   taskOpen: openingStep(abi.OP_TASK_OPEN),
   taskConcede: step(abi.OP_TASK_CONCEDE),

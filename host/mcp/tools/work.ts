@@ -69,7 +69,7 @@ const claimTask = tool({
   async run(context, { task_id, idempotency_key: key }) {
     const { worker_bond } = await readTask(context.calls, task_id);
     const intent: Intent = { tool: 'claim_task', key, spendMicro: worker_bond };
-    return step(context, intent, (client) => client.tasks.claim(task_id));
+    return step(context, intent, (client) => client.tasks.claim(task_id, { max_bond: worker_bond }));
   },
 });
 
@@ -137,7 +137,11 @@ const disputeResult = tool({
     const { dispute_bond } = await readTask(context.calls, task_id);
     const intent: Intent = { tool: 'dispute_result', key, spendMicro: dispute_bond };
     return step(context, intent, async (client) =>
-      client.tasks.dispute(task_id, { reason, ...(await openingOf(client, task_id, open)) }),
+      client.tasks.dispute(task_id, {
+        reason,
+        max_bond: dispute_bond,
+        ...(await openingOf(client, task_id, open)),
+      }),
     );
   },
 });

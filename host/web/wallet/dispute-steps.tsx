@@ -29,7 +29,8 @@ export const Dispute: Step = ({ task, account, onDone }) => (
       send={async (fields) => {
         const { tasks } = account.client;
         const opening = fields.has('open') ? await tasks.openingOf(await tasks.get(task.id)) : {};
-        await tasks.dispute(task.id, { reason: optionalText(fields, 'reason'), ...opening });
+        const reason = optionalText(fields, 'reason');
+        await tasks.dispute(task.id, { reason, max_bond: task.dispute_bond, ...opening });
         return 'Disputed: the worker answers, or gives in by silence; then judges decide.';
       }}
     >

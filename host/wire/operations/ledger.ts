@@ -18,6 +18,14 @@ export function voteFor(shareBp: number, isDispute: boolean): { verdict: boolean
   return { verdict: shareBp > 0, ...(isSplit ? { worker_share_bp: shareBp } : {}) };
 }
 
+/** What a judge has read: a node that shows a task with the event of another gets no vote on that one. */
+const JUDGED_TASK = {
+  kind: 'str',
+  min: 1,
+  max: 128,
+  doc: 'of a delivery or a dispute: the task that was judged; an event of another task is not found then',
+} as const;
+
 export const LEDGER_OPERATIONS = {
   register: {
     method: 'POST',
@@ -101,6 +109,7 @@ export const LEDGER_OPERATIONS = {
     path: '/v1/verify',
     fields: {
       event_id: { kind: 'str', min: 1, max: 128, required: true },
+      task_id: JUDGED_TASK,
       verdict: { kind: 'bool', required: true, doc: 'true approves' },
       verified_value: {
         kind: 'int',
@@ -142,6 +151,7 @@ export const LEDGER_OPERATIONS = {
     path: '/v1/verify/commit',
     fields: {
       event_id: { kind: 'str', min: 1, max: 128, required: true, doc: 'of a contested dispute' },
+      task_id: JUDGED_TASK,
       commitment: {
         kind: 'str',
         max: 64,

@@ -97,6 +97,12 @@ const TERMS = {
     doc: 'with reserved_for: what follows if that agent does not deliver; default refund',
   },
 } as const;
+/** The signer's own bound: a node that shows another bond than the task has gets nothing reserved. */
+const MAX_RESERVED = {
+  kind: 'int',
+  max: MAX_BOND,
+  doc: 'micro-units; refused if the task reserves more; default any',
+} as const;
 /** Opens a sealed delivery. */
 const CONTENT_KEY = { kind: 'str', max: 64, form: 'hex64' } as const;
 const METRICS = { kind: 'map', maxEntries: 50, maxKeyBytes: 64, maxBytes: 1024 } as const;
@@ -175,7 +181,7 @@ export const TASK_OPERATIONS = {
   taskClaim: {
     method: 'POST',
     path: '/v1/tasks/{id}/claim',
-    fields: {},
+    fields: { max_bond: MAX_RESERVED },
     example: {},
     actors: CLAIMERS,
     scope: 'tasks',
@@ -251,6 +257,7 @@ export const TASK_OPERATIONS = {
     fields: {
       reason: { kind: 'str', max: 1000 },
       content_key: { ...CONTENT_KEY, doc: 'opens a sealed delivery at once' },
+      max_bond: MAX_RESERVED,
     },
     example: { reason: 'two weeks are missing' },
     actors: POSTER,

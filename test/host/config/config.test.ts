@@ -28,6 +28,8 @@ describe('the settings of a node', () => {
       autovalidator: false,
       judge: undefined,
       judgeSecs: 300,
+      operatorKey: undefined,
+      operatorPassphraseFile: undefined,
       requestV1: false,
       rateLimits: true,
       trustedProxies: [],
@@ -54,6 +56,14 @@ describe('the settings of a node', () => {
     const env = { SERVICE_JUDGE: 'http://127.0.0.1:9000/' };
     expect(() => load(env)).toThrow('SERVICE_JUDGE needs SERVICE_AUTOVALIDATOR=true');
     expect(load({ ...env, SERVICE_AUTOVALIDATOR: 'true' }).judge).toBe('http://127.0.0.1:9000/');
+  });
+
+  it("take the key of the seat's operator only for what it signs", () => {
+    const env = { SERVICE_OPERATOR_KEY: '/old.json', SERVICE_OPERATOR_PASSPHRASE_FILE: '/old.pass' };
+    expect(() => load(env)).toThrow('SERVICE_OPERATOR_KEY needs SERVICE_AUTOVALIDATOR=true');
+    expect(load({ ...env, SERVICE_AUTOVALIDATOR: 'true' })).toMatchObject({ operatorKey: '/old.json' });
+    const { SERVICE_OPERATOR_PASSPHRASE_FILE } = env;
+    expect(() => load({ SERVICE_OPERATOR_PASSPHRASE_FILE })).toThrow('needs SERVICE_OPERATOR_KEY');
   });
 
   it('come from the flag first, then the variable', () => {

@@ -43,6 +43,8 @@ const SAMPLES: Record<SettingName, string> = {
   autovalidator: 'true',
   judge: 'judge --strict',
   judgeSecs: '77',
+  operatorKey: '/operator.key',
+  operatorPassphraseFile: '/operator.pass',
   signedRecord: '/records/n1',
   signer: 'unix:/run/n1.sock',
   noAuth: 'true',
@@ -75,9 +77,13 @@ const SAMPLES: Record<SettingName, string> = {
 
 const ROWS: readonly Setting[] = SETTINGS;
 const ENV = { SERVICE_TESTNET: 'true', SERVICE_VALIDATOR_MANIFEST: '/m.json' };
-/** A judge needs the duties of a validator. */
-const baseFor = (name: string): Environment =>
-  name === 'judge' ? { ...ENV, SERVICE_AUTOVALIDATOR: 'true' } : ENV;
+/** What needs others beside it: a judge and a key of its own need the duties of a validator. */
+const BESIDE: Readonly<Record<string, Environment>> = {
+  judge: { SERVICE_AUTOVALIDATOR: 'true' },
+  operatorKey: { SERVICE_AUTOVALIDATOR: 'true' },
+  operatorPassphraseFile: { SERVICE_AUTOVALIDATOR: 'true', SERVICE_OPERATOR_KEY: '/operator.key' },
+};
+const baseFor = (name: string): Environment => ({ ...ENV, ...BESIDE[name] });
 
 function everything(env: Environment, flags: Flags, toml = ''): string {
   const sources = { env, flags, file: parseConfigFile(toml, '/etc/vws.toml') };

@@ -33,6 +33,22 @@ describe('core codes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
+  it('are of the state, but for those that are about form, time or rate: the others are asked before these are answered', () => {
+    const others = Object.keys(REFUSALS)
+      .map(Number)
+      .filter((code) => !refusalOf(code, [], NAMES).isOfState)
+      .map((code) => codeNames().find((name) => (abi as unknown as Record<string, number>)[name] === code));
+    expect(others.sort()).toEqual(
+      [
+        ...['AUTH_REQUIRED', 'COMMIT_RATE', 'DUPLICATE_TX', 'ENTRY_INVALID'],
+        ...['INVALID_REQUEST', 'KEY_RATE', 'TX_EXPIRED'],
+      ].sort(),
+    );
+    // A full table is of the state, a full queue of this node is not: to ask for each would cost most when there is most to do.
+    expect(refusalOf(abi.CAPACITY, [], NAMES)).toMatchObject({ code: 'overloaded', isOfState: true });
+    expect(new ServiceError('overloaded').isOfState).toBe(false);
+  });
+
   it('details become what protocol 2.2 names', () => {
     expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41], NAMES)).toMatchObject({
       code: 'trust_limit_exceeded',

@@ -15,6 +15,7 @@ const task = { id: TASK_ID, worker_bond: 7, dispute_bond: 9, escrow_amount: 11 }
 /** Calls a tool; the write itself is refused with `refusal`. */
 async function call(name: string, more: object, refusal: unknown, shown: object = task) {
   const intents: Intent[] = [];
+  const bodies: object[] = [];
   const context: ToolContext = {
     calls: { get: async <T>() => shown as T },
     environment: {
@@ -24,8 +25,10 @@ async function call(name: string, more: object, refusal: unknown, shown: object 
     fence: new Fence(() => Uint8Array.of(1, 2, 3, 4)),
     ownKey: 'cd'.repeat(32),
     ownId: async () => 'me',
-    act: async (intent) => {
+    act: async (intent, write) => {
       intents.push(intent);
+      const note = (_: string, body: object) => Promise.resolve(bodies.push(body));
+      await write({ tasks: { claim: note, dispute: note, approve: note, deliver: note } } as never);
       throw refusal;
     },
   };
@@ -37,6 +40,7 @@ async function call(name: string, more: object, refusal: unknown, shown: object 
     answer: answer.structuredContent as unknown as Refused,
     isError: answer.isError,
     intents,
+    bodies,
     text: answer.content[0]!.text,
   };
 }
@@ -54,8 +58,10 @@ describe('what a call takes out of the free balance', () => {
     ['claim_task', {}, 7],
     ['dispute_result', { reason: 'empty' }, 9],
   ])('is counted as spent, also where it is a bond: %s', async (name, more, spendMicro) => {
-    const { intents } = await call(name, more, POOR);
+    const { intents, bodies } = await call(name, more, POOR);
     expect(intents).toMatchObject([{ tool: name, spendMicro }]);
+    // And signed as the most that may be reserved: the node may have named too little.
+    expect(bodies).toMatchObject([{ max_bond: spendMicro }]);
   });
 
   it('goes to somebody who is not known beforehand where the node names no worker', async () => {

@@ -196,12 +196,12 @@ describe('two calls for one intention at once', () => {
     expect(sent()).toEqual([first.txid]);
   });
 
-  it('are refused together: no copy is on its way when the amount is given back', async () => {
+  it('are refused together: the second is no copy of its own', async () => {
     node.on('GET /v1/events', NOT_FOUND);
     const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
     node.on('POST /v1/transfer', poor, { body: PAID });
     const [first, second] = await both();
-    expect(first).toMatchObject({ code: 'insufficient_balance', left: 100 });
+    expect(first).toMatchObject({ code: 'insufficient_balance', left: 93 });
     expect(second).toEqual(first);
     expect(sent()).toEqual([first.txid]);
   });
@@ -210,11 +210,11 @@ describe('two calls for one intention at once', () => {
 describe('a refusal', () => {
   const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
 
-  it('that is definite gives the amount back, and stays', async () => {
+  it('that is definite stays, and gives nothing back: a node that lies has it executed all the same', async () => {
     node.on('POST /v1/transfer', poor);
-    expect(await pay()).toMatchObject({ code: 'insufficient_balance', left: 100 });
+    expect(await pay()).toMatchObject({ code: 'insufficient_balance', left: 93 });
     node.on('POST /v1/transfer', { body: PAID });
-    expect(await pay()).toMatchObject({ code: 'insufficient_balance', left: 100 });
+    expect(await pay()).toMatchObject({ code: 'insufficient_balance', left: 93 });
     expect(sent().length).toBe(1);
   });
 

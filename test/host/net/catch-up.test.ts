@@ -17,6 +17,8 @@ let clock: FakeClock;
 let standing: LocalProgress;
 let inbox: { underWay: number; hasRoom: boolean; hasWaiting: boolean; recheckHeld(): void };
 let peers: Peer[];
+/** So many keys without a seat have connected. */
+let strangers = 0;
 let errors: unknown[];
 let catchUp: CatchUp;
 
@@ -55,7 +57,11 @@ const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0, fro
 
 /** A connected peer with a head. */
 function addPeer(seat: number | undefined, head: HeadMessage): { peer: Peer; far: Remote } {
-  const [near, other] = MemoryLink.pair(keyOf(100), keyOf(seat ?? 50 + peers.length));
+  // Seats were dialed; whoever has no seat came by itself.
+  const own = keyOf(100);
+  const [a, b] =
+    seat === undefined ? MemoryLink.pair(keyOf(110 + strangers++), own) : MemoryLink.pair(own, keyOf(seat));
+  const [near, other] = seat === undefined ? [b, a] : [a, b];
   const peer = new Peer(near, clock);
   peer.stop();
   Object.assign(peer, { seat, isReady: true, head });
@@ -219,6 +225,49 @@ describe('peers that do not help', () => {
       await clock.advance(300);
     }
     expect(cursorsOf(silent)).toEqual([0]);
+  });
+
+  it('one that breaks its links before it has answered is asked last, as one that is silent', async () => {
+    let liar = addPeer(1, headOf(1000));
+    const good = addPeer(2, headOf(1000));
+    const asked: number[] = [];
+    for (let second = 0; second < 60; second++) {
+      await clock.advance(1000);
+      const { length } = cursorsOf(good);
+      if (length > 0) catchUp.onAnswer(good.peer, answer({ cursor: 200 * length, count: 200 }), 200);
+      if (second % 9 !== 8) continue;
+      asked.push(cursorsOf(liar).length);
+      lose(liar.peer);
+      liar = addPeer(1, headOf(1000));
+    }
+    // Twice nine seconds are more than the ten of one that is silent.
+    expect(asked.filter((count) => count > 0)).toHaveLength(2);
+  });
+
+  it('strangers with ever new keys have every second turn at most', async () => {
+    const good = addPeer(1, headOf(1000));
+    let answered = 0;
+    // There is always one that nobody has asked yet; it says nothing.
+    for (let second = 0; second < 100; second++) {
+      if (second % 5 === 0) addPeer(undefined, headOf(1000));
+      await clock.advance(1000);
+      for (; answered < cursorsOf(good).length; answered++)
+        catchUp.onAnswer(good.peer, answer({ cursor: 200 * answered, count: 200, isEnd: true }), 200);
+    }
+    expect(answered).toBeGreaterThan(5);
+  });
+
+  it('one whose links broke is asked as before once it has helped', async () => {
+    const [flaky, other] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    for (let i = 1; i <= 4; i++) {
+      await clock.advance(9000);
+      catchUp.onAnswer(flaky.peer, answer({ cursor: 200 * i, count: 200 }), 200);
+      catchUp.onAnswer(other.peer, answer({ cursor: 200 * i, count: 200 }), 200);
+      catchUp.linkLost(flaky.peer);
+      catchUp.linkLost(other.peer);
+    }
+    await clock.advance(9000);
+    expect(Math.min(cursorsOf(flaky).length, cursorsOf(other).length)).toBeGreaterThan(2);
   });
 
   it('one whose answers go nowhere is put aside', async () => {

@@ -323,6 +323,14 @@ describe('what a peer says unasked', () => {
     }),
   });
 
+  it('a ping that comes on both links is answered once', async () => {
+    const { remote } = await floodedNode();
+    const pongs = (): number[] => remote.all('pong').map(({ nonce }) => nonce);
+    for (const nonce of [7, 7, 8, 8]) remote.say({ type: 'ping', nonce });
+    await settle();
+    expect(pongs()).toEqual([7, 8]);
+  });
+
   it.each(['heads', 'reads'] as const)('makes as much work as its credit allows: %s', async (what) => {
     const { node, remote, done } = await floodedNode();
     const message = what === 'heads' ? HEAD : word();

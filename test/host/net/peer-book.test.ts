@@ -405,6 +405,18 @@ describe('a peer', () => {
     expect(silent.far.all('ping').length).toBeGreaterThan(1);
   });
 
+  it('gets no new credit by a new link', async () => {
+    const { book, join } = makeBook();
+    const hex = key(1).publicKeyHex;
+    const { far } = await join(key(1));
+    expect(book.get(hex)!.affords(2000)).toBe(true);
+    while (book.get(hex)!.spendsUnasked());
+    far.link.close('gone');
+    await settle();
+    await join(key(1));
+    expect([book.get(hex)!.affords(1), book.get(hex)!.spendsUnasked()]).toEqual([false, false]);
+  });
+
   it('has its latency measured by its answers', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));

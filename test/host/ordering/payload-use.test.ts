@@ -20,7 +20,9 @@ function usesOf(cases: readonly Case[], isVoid = false): PayloadUse {
     ({ input }) =>
       ({
         ...(input === 'request' && { parsed: {} }),
-        ...(input === 'proof' && { provenSeat: 1 }),
+        ...(input === 'proof' && {
+          proven: { seat: 1, vertices: [new Uint8Array(32), new Uint8Array(32)] as const },
+        }),
       }) as EntryInput,
   );
   const inserted = {

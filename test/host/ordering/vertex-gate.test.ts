@@ -211,6 +211,27 @@ describe('an intact store', () => {
     expect(second.gate.isOpen).toBe(false);
   });
 
+  it('where fewer than a quorum of others have reported, for ten minutes: they may be old copies too', async () => {
+    const w = await used(EQUAL);
+    w.at = { epoch: 1, own: 5 };
+    const { gate, claim } = await start(w);
+    // Which of the two is the old copy?
+    claim(1, 40, 9);
+    claim(2, 1, 5);
+    await w.clock.advance(599_000);
+    expect(gate.isOpen).toBe(false);
+    // The third decides, as soon as it is here.
+    claim(3, 1, 5);
+    expect(gate.isOpen).toBe(true);
+    const sparse = await used(SEVEN);
+    const second = await start(sparse);
+    for (const seat of [1, 2, 3]) second.claim(seat, 0, seat === 3 ? 9 : 0);
+    await sparse.clock.advance(599_000);
+    expect(second.gate.isOpen).toBe(false);
+    await sparse.clock.advance(2_000);
+    expect(second.gate.isOpen).toBe(true);
+  });
+
   it('what a seat reports late is waited for as long, once', async () => {
     const w = await used(EQUAL);
     w.at = { epoch: 1, own: 5 };
@@ -219,7 +240,7 @@ describe('an intact store', () => {
     claim(2, 1, 5);
     await w.clock.advance(59_000);
     claim(2, 1, 9);
-    await w.clock.advance(50_000);
+    await w.clock.advance(590_000);
     expect(gate.isOpen).toBe(false);
     // A liar that raises it gains nothing.
     claim(2, 2, 99);

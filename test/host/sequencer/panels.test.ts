@@ -51,6 +51,18 @@ describe('an assured task', () => {
     expect(p.pending.page({ validator: outsider }, 0, 10)).toEqual({ items: [], total: 0 });
   });
 
+  it('takes no verdict that names another task, whatever event a node named to the judge', async () => {
+    const p = await withAgents(NET);
+    const { id, panel, event } = await submitted(p);
+    const other = await submitted(p);
+    const vote = (task_id: string) =>
+      send(p, operatorOf(panel[0]!), '/v1/verify', { event_id: event, task_id, verdict: true });
+    for (const task_id of [other.id, 'ab'.repeat(16), 'none'])
+      expect(await vote(task_id)).toBe('event_not_found');
+    expect(eventOf(p, event)).toMatchObject({ votes: { participants: 0 } });
+    expect(await vote(id.toUpperCase())).toBeInstanceOf(Array);
+  });
+
   it('takes verdicts of its panel only; its event settles, the task waits for its window', async () => {
     const p = await withAgents(NET);
     const { id, panel, event } = await submitted(p, { challenge_window_secs: 100 });

@@ -294,6 +294,24 @@ describe('the life of a task', () => {
     }
   });
 
+  it('a claim or a dispute reserves no more than its signer allows, whatever bond a node named', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    const bond = 10 * TOKEN;
+    expect(await act(p, WORKER, id, 'claim', { max_bond: bond - 1 })).toBe('invalid_request');
+    expect(await act(p, WORKER, id, 'claim', { max_bond: bond })).toBeUndefined();
+    await act(p, WORKER, id, 'submit', GOOD);
+    expect(await act(p, POSTER, id, 'dispute', { max_bond: 0 })).toBe('invalid_request');
+    expect(task(p, id).status).toBe('submitted');
+    expect(await act(p, POSTER, id, 'dispute', { max_bond: bond })).toBeUndefined();
+    const event = String(task(p, id).dispute_event_id);
+    await act(p, WORKER, id, 'contest');
+    const commitment = '42'.repeat(32);
+    const body = { event_id: event, task_id: await post(p), commitment };
+    expect(await send(p, SEAT_KEY, '/v1/verify/commit', body)).toBe('event_not_found');
+    expect(await send(p, SEAT_KEY, '/v1/verify/commit', { ...body, task_id: id })).toBeInstanceOf(Array);
+  });
+
   it('who cannot pay the bond neither claims nor disputes', async () => {
     const p = await withAgents();
     const id = await post(p, { worker_bond: 10 * TOKEN });

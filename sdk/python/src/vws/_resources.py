@@ -648,6 +648,7 @@ class Tasks:
         self,
         task_id: str,
         *,
+        max_bond: int | None = None,
         claimer_id: str | None = None,
         agent_id: str | None = None,
         idempotency_key: str | None = None,
@@ -657,6 +658,7 @@ class Tasks:
         Event: task_claimed. API key scope: tasks. Limits per hour: 60 per agent, 200 per address, 2000 in
         total.
 
+        max_bond: micro-units; refused if the task reserves more; default any.
         claimer_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
 
@@ -672,6 +674,7 @@ class Tasks:
             "POST",
             f"/v1/tasks/{segment(task_id)}/claim",
             {
+                "max_bond": max_bond,
                 "claimer_id": claimer_id,
                 "agent_id": agent_id,
             },
@@ -836,6 +839,7 @@ class Tasks:
         *,
         reason: str | None = None,
         content_key: str | None = None,
+        max_bond: int | None = None,
         poster_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
@@ -844,6 +848,7 @@ class Tasks:
         Event: task_disputed. API key scope: tasks. Limits per hour: 10 per agent.
 
         content_key: opens a sealed delivery at once.
+        max_bond: micro-units; refused if the task reserves more; default any.
         poster_id: the acting agent; must name the signer.
 
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
@@ -860,6 +865,7 @@ class Tasks:
             {
                 "reason": reason,
                 "content_key": content_key,
+                "max_bond": max_bond,
                 "poster_id": poster_id,
             },
             idempotency_key,
@@ -1571,6 +1577,7 @@ class Verification:
         *,
         event_id: str,
         verdict: bool,
+        task_id: str | None = None,
         verified_value: int | None = None,
         ground: Literal["nothing_delivered", "plagiarism", "fraud"] | None = None,
         worker_share_bp: int | None = None,
@@ -1585,6 +1592,8 @@ class Verification:
         Event: verification. API key scope: verification. Limits per hour: 6000 per agent.
 
         verdict: true approves.
+        task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
+        then.
         verified_value: micro-units; generation: 1..claimed_value, default claimed_value.
         ground: with verdict false, in a dispute: a quorum that names the same one slashes the worker.
         worker_share_bp: with verdict true, in a dispute: the worker's share of the escrow, in steps of
@@ -1609,6 +1618,7 @@ class Verification:
             {
                 "event_id": event_id,
                 "verdict": verdict,
+                "task_id": task_id,
                 "verified_value": verified_value,
                 "ground": ground,
                 "worker_share_bp": worker_share_bp,
@@ -1625,6 +1635,7 @@ class Verification:
         *,
         event_id: str,
         commitment: str,
+        task_id: str | None = None,
         validator_id: str | None = None,
         agent_id: str | None = None,
         idempotency_key: str | None = None,
@@ -1635,6 +1646,8 @@ class Verification:
 
         event_id: of a contested dispute.
         commitment: SHA-256 of vote:event_id:key:share:ground:salt, 64 hex (15.8).
+        task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
+        then.
         validator_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
 
@@ -1652,6 +1665,7 @@ class Verification:
             {
                 "event_id": event_id,
                 "commitment": commitment,
+                "task_id": task_id,
                 "validator_id": validator_id,
                 "agent_id": agent_id,
             },

@@ -172,10 +172,12 @@ describe('vws judge answer', () => {
       expect([code, err]).toEqual([0, expect.stringContaining('vws judge reveal')]);
       const { commit, reveal } = kept();
       const { salt, ...said } = reveal;
-      expect([sent(), said]).toEqual([[commit], { event_id: EVENT, reason: 'no weeks', ...vote }]);
+      // The task that was read is part of what is signed: an event of another one is none then.
+      const judged = { event_id: EVENT, task_id: ID };
+      expect([sent(), said]).toEqual([[commit], { ...judged, reason: 'no weeks', ...vote }]);
       const key = toHex(agentKey('op'));
       expect(commit).toEqual({
-        event_id: EVENT,
+        ...judged,
         commitment: voteCommitment(EVENT, key, vote as DisputeVote, salt),
       });
     },
@@ -213,7 +215,12 @@ describe('vws judge answer', () => {
     await answer('--verdict', 'worker');
     expect(sent()).toMatchObject([{ event_id: 'f'.repeat(64) }]);
     await answer('--verdict', 'split', '--share', '40');
-    expect(sent().at(-1)).toEqual({ event_id: 'f'.repeat(64), reason: 'no weeks', verdict: false });
+    expect(sent().at(-1)).toEqual({
+      event_id: 'f'.repeat(64),
+      task_id: ID,
+      reason: 'no weeks',
+      verdict: false,
+    });
   });
 
   it.each([
