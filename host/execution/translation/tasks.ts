@@ -107,49 +107,50 @@ const step =
   ({ path }: { path: Record<string, string> }, { head }: TranslateContext): Uint8Array =>
     commands.taskStep(opcode, head, taskIdBytes(path.id!));
 
-/** Refuses a step that would reserve more than its signer allows: bonds are fixed when a task is posted. */
-function checkBond(
+/**
+ * The task of a step that reserves a bond, which is fixed when a task is posted. Where the signer says how much may be reserved, a
+ * task that was not there before the block is none: a seat can order it with the step, and nobody had seen its bond. Refuses more
+ * than the signer allows.
+ */
+function bondedTask(
   { args, path }: ParsedOf<'taskClaim'> | ParsedOf<'taskDispute'>,
   { ids }: TranslateContext,
   bond: 'workerBond' | 'disputeBond',
-): void {
-  const reserved = ids.state.task(taskIdBytes(path.id!))?.[bond] ?? 0;
+): Uint8Array {
+  const id = taskIdBytes(path.id!);
   const { max_bond: most } = args;
-  if (most !== undefined && reserved > most)
-    throw invalid(`the task reserves ${reserved} micro-units, more than max_bond`);
+  if (most === undefined) return id;
+  const known = ids.state.task(id);
+  if (!known) return sha256(id).subarray(0, id.length);
+  if (known[bond] > most) throw invalid(`the task reserves ${known[bond]} micro-units, more than max_bond`);
+  return id;
 }
 
-type OpeningOf = ParsedOf<'taskDispute'> | ParsedOf<'taskContest'> | ParsedOf<'taskOpen'>;
-
 /** A step that may bring the key of a sealed delivery. */
-const openingStep =
-  (opcode: number) =>
-  ({ args, path }: OpeningOf, { head, ids, isProbe }: TranslateContext): Translated => {
-    const task = taskIdBytes(path.id!);
-    const key = args.content_key;
-    // The box is opened only for a party: the probe says that the key fits.
-    const opening = isProbe && key ? EVERY_OPENING : openingFlags(task, key, ids.tasks);
-    return { command: commands.taskStep(opcode, head, task, opening), opening };
-  };
+function openingStep(
+  opcode: number,
+  task: Uint8Array,
+  { content_key: key }: { content_key?: string },
+  { head, ids, isProbe }: TranslateContext,
+): Translated {
+  // The box is opened only for a party: the probe says that the key fits.
+  const opening = isProbe && key ? EVERY_OPENING : openingFlags(task, key, ids.tasks);
+  return { command: commands.taskStep(opcode, head, task, opening), opening };
+}
 
 export const TASK_TRANSLATORS: Translators<keyof typeof TASK_OPERATIONS> = {
   taskCreate: ({ args }, { head, ids }) => commands.taskCreate(head, termsOf(args, ids.tasks)),
   subtaskCreate: ({ args, path }, { head, ids }) =>
     commands.subtaskCreate(head, taskIdBytes(path.id!), termsOf(args, ids.tasks)),
-  taskClaim(parsed, c) {
-    checkBond(parsed, c, 'workerBond');
-    return step(abi.OP_TASK_CLAIM)(parsed, c);
-  },
+  taskClaim: (parsed, c) => commands.taskStep(abi.OP_TASK_CLAIM, c.head, bondedTask(parsed, c, 'workerBond')),
   taskRelease: step(abi.OP_TASK_RELEASE),
   taskDecline: step(abi.OP_TASK_DECLINE),
   taskSubmit: submit,
   taskApprove: step(abi.OP_TASK_APPROVE),
-  taskDispute(parsed, c) {
-    checkBond(parsed, c, 'disputeBond');
-    return openingStep(abi.OP_TASK_DISPUTE)(parsed, c);
-  },
-  taskContest: openingStep(abi.OP_TASK_CONTEST),
-  taskOpen: openingStep(abi.OP_TASK_OPEN),
+  taskDispute: (parsed, c) =>
+    openingStep(abi.OP_TASK_DISPUTE, bondedTask(parsed, c, 'disputeBond'), parsed.args, c),
+  taskContest: ({ args, path }, c) => openingStep(abi.OP_TASK_CONTEST, taskIdBytes(path.id!), args, c),
+  taskOpen: ({ args, path }, c) => openingStep(abi.OP_TASK_OPEN, taskIdBytes(path.id!), args, c),
   taskConcede: step(abi.OP_TASK_CONCEDE),
   taskCancel: step(abi.OP_TASK_CANCEL),
   trajectoryCommit({ args, path }, { head, ids }) {

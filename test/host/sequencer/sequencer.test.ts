@@ -3,7 +3,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { eventOf } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { rowKey } from '../../../host/store/prefixes.ts';
+import { rangeOf, rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import {
@@ -234,8 +234,7 @@ describe('store faults and recovery', () => {
       const p = await withAgents({ store });
       await p.sequencer.close();
       const rows = [];
-      for await (const row of store.scan({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\xff`) }))
-        rows.push(row);
+      for await (const row of store.scan(rangeOf(prefix))) rows.push(row);
       const [key, value] = rows[1]!;
       const bad = Uint8Array.from(value);
       bad[40]! ^= 1;

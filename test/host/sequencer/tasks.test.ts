@@ -312,6 +312,19 @@ describe('the life of a task', () => {
     expect(await send(p, SEAT_KEY, '/v1/verify/commit', { ...body, task_id: id })).toBeInstanceOf(Array);
   });
 
+  it('a bond that its signer allowed is of a task that was there before: none that a seat orders with the claim', async () => {
+    const p = await withAgents();
+    const posted = signed(p, POSTER, '/v1/tasks', { ...TASK, worker_bond: 10 * TOKEN });
+    const id = taskId(toHex(posted.input.id));
+    const claim = encodeEntry(
+      signedEntry(p.clock, WORKER, `/v1/tasks/${id}/claim`, { max_bond: 20 * TOKEN }),
+    );
+    const done = await order(p, [posted.bytes, claim]);
+    expect(done.map(({ outcome }) => outcome.code)).toEqual([abi.OK, abi.TASK_NOT_FOUND]);
+    expect(task(p, id).status).toBe('open');
+    expect(await act(p, WORKER, id, 'claim', { max_bond: 20 * TOKEN })).toBeUndefined();
+  });
+
   it('who cannot pay the bond neither claims nor disputes', async () => {
     const p = await withAgents();
     const id = await post(p, { worker_bond: 10 * TOKEN });
