@@ -12,7 +12,11 @@ import { builtPath } from './load/built.ts';
 
 const BUDGET = 2 * TOKEN;
 const FUEL = 2_000_000;
-/** Fuel counted for each check besides its own, and its price in micro-units for a million. Source: protocol 14.9, 14.10. */
+/**
+ * How often the fuel of the checker counts, once for each 8 of the 48 pages of its memory; what is counted for each check besides; and
+ * the price of a million in micro-units. Source: protocol 14.9, 14.10.
+ */
+const WEIGHT = 6;
 const BASE_FUEL = 1_000_000;
 const FUEL_PRICE = 1_000;
 const AUDIT_MS = 40_000;
@@ -47,7 +51,7 @@ async function post({ report, cast, category }: Play, program: string): Promise<
     acceptance: [{ program, parameters: PARAMETERS, fuel: FUEL }],
     settle: 'on_pass',
   });
-  const run = ((FUEL + BASE_FUEL) * FUEL_PRICE) / 1_000_000;
+  const run = ((FUEL * WEIGHT + BASE_FUEL) * FUEL_PRICE) / 1_000_000;
   report.checked('Alice has paid', free - (await freeOf(alice)), BUDGET + run, 'the budget and one run');
   report.checked(
     'the treasury gets',

@@ -30,7 +30,7 @@ export const TO_NODE = {
   frame: 9,
   /** The driver listens: port u32, name of the driver. Ticket 0. */
   listening: 10,
-  /** What was asked last failed: text. Ticket 0. */
+  /** What was asked last failed: text, code of the system or none. Ticket 0. */
   failed: 11,
   /** The driver has closed. Ticket 0. */
   stopped: 12,

@@ -96,8 +96,10 @@ class IngressThread {
       const fallback = frame.text();
       if (fallback !== '') this.o.onFallback(fallback);
       this.#settle().resolve(port);
-    } else if (kind === TO_NODE.failed) this.#settle().reject(new Error(frame.text()));
-    else if (kind === TO_NODE.stopped) this.#settle().resolve(0);
+    } else if (kind === TO_NODE.failed) {
+      const [text, code] = [frame.text(), frame.text()];
+      this.#settle().reject(Object.assign(new Error(text), code === '' ? {} : { code }));
+    } else if (kind === TO_NODE.stopped) this.#settle().resolve(0);
     else throw new Error(`a frame of kind ${kind}`);
   }
 

@@ -23,8 +23,10 @@ export interface IngressParts {
 export async function openIngress(parts: IngressParts): Promise<(packet: Uint8Array) => void> {
   const { clientIp, clock, facts, post, serve, verifyMany } = parts;
   let fallback = '';
-  const failed = (error: unknown): void =>
-    void service.tell(TO_NODE.failed).text(error instanceof Error ? error.message : String(error));
+  const failed = (error: unknown): void => {
+    const { message = String(error), code = '' } = error as { message?: string; code?: string };
+    service.tell(TO_NODE.failed).text(message).text(code);
+  };
   const listen = async (frame: PacketReader): Promise<void> => {
     const host = frame.text();
     const port = frame.u32();

@@ -6,7 +6,7 @@ import type { Story } from './story.ts';
 const UNKNOWN = 'f'.repeat(64);
 const NO_TASK = 'f'.repeat(32);
 
-/** Of each kind one that there is; a task that there is not is proven absent. */
+/** Of each kind one that there is; a task that there is not is proven absent, and an event that is not open, by its number. */
 const idsOf = (s: Story): Record<(typeof PROOF_ITEMS)[number], string[]> => ({
   agent: [s.alice.id, 'bob', 'nobody'],
   reputation: [s.alice.id, 'bob', 'nobody'],
@@ -14,7 +14,7 @@ const idsOf = (s: Story): Record<(typeof PROOF_ITEMS)[number], string[]> => ({
   listing: [s.alice.id, 'bob'],
   task: [s.tasks.submitted, s.tasks.completed, NO_TASK],
   result: [s.tasks.submitted],
-  event: [s.pendingTransfer, s.stakeEvent, UNKNOWN],
+  event: [s.pendingTransfer, s.stakeEvent, '1', '999999'],
 });
 
 export const PROOF_READS: Record<string, (s: Story) => string[]> = {
@@ -27,6 +27,8 @@ export const PROOF_READS: Record<string, (s: Story) => string[]> = {
 export const PROOF_READ_REFUSALS: [string, string][] = [
   [`/v1/proof/harbour/${UNKNOWN}`, 'not_found'],
   ['/v1/proof/task/no-id', 'not_found'],
+  [`/v1/proof/event/${UNKNOWN}`, 'not_found'],
+  ['/v1/proof/event/01', 'not_found'],
   ['/v1/proof/harbour', 'not_found'],
   ['/v1/proof/agents?after=x', 'invalid_request'],
   [`/v1/proof/agents?after=${UNKNOWN}`, 'invalid_request'],

@@ -267,6 +267,9 @@ describe('SERVICE_AUTOVALIDATOR', () => {
     manifest.entries[0].operator_agent_id = spare;
     await writeFile(path, JSON.stringify(manifest));
     const end = await bed.refusal({ dataDir: network.dataDir, env: { ...network.env, ...env } });
-    expect([end.code, end.log]).toEqual([2, expect.stringMatching(/SERVICE_AUTOVALIDATOR needs a seat/)]);
+    expect([end.code, end.log]).toEqual([
+      2,
+      expect.stringMatching(/SERVICE_AUTOVALIDATOR signs with the key of the seat's operator/),
+    ]);
   });
 });

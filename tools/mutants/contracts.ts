@@ -33,8 +33,8 @@ export const CONTRACTS: readonly Mutant[] = [
     room: 'contracts',
     rule: 'runs of vectors pay for their instructions only',
     file: 'host/programs/vectors.ts',
-    from: 'const used = this.used + fuel + instance + bytes;',
-    to: 'const used = this.used + fuel;',
+    from: 'const used = this.used + fuel * weight + instance + bytes;',
+    to: 'const used = this.used + fuel * weight;',
     tests: ['test/host/programs/vectors.test.ts'],
   },
   {
