@@ -28,9 +28,12 @@ import type { LogSource } from './source.ts';
 
 /** How often a state may be replaced by a newer one while it is fetched. */
 const MAX_GONE = 3;
-/** The seats sign a seal a moment after it is made: how often, and after what pause, the newest one is asked for again. */
-const MAX_UNSIGNED = 20;
-const UNSIGNED_MS = 500;
+/**
+ * The seats sign a seal a moment after it is made, and open the next epoch within the seconds after which an idle one makes a vertex: how
+ * often, and after what pause, the newest seal is asked for again.
+ */
+const MAX_WAITS = 20;
+const WAIT_MS = 500;
 const GONE =
   'the node replaces its state faster than it can be fetched: begin at genesis, or ask another node';
 const NO_ROOM = 'there is no room here for all documents of the state: begin at genesis';
@@ -46,7 +49,7 @@ export interface SealOptions {
   verify: VerifyMany;
   scale?: Scale | undefined;
   bounds: Pick<Bounds, 'sealBytes' | 'stateBytes'>;
-  /** To wait with for the signatures of the newest seal; without it such a seal is refused at once. */
+  /** To wait with for what follows the newest seal; without it a seal that is not signed is refused at once. */
   clock?: Pick<Clock, 'setTimer'> | undefined;
   /** `audit`: what an audit reads; `all`: what a node starts from. */
   rows: 'audit' | 'all';
@@ -62,7 +65,12 @@ export async function beginAtSeal(o: SealOptions): Promise<readonly ProvenSeal[]
   const { genesis, source, verify, store } = o;
   const meter = new Meter('seals', o.bounds.sealBytes);
   let gone = 0;
-  let unsigned = 0;
+  let waits = 0;
+  const waited = async (): Promise<boolean> => {
+    if (!o.clock || ++waits > MAX_WAITS) return false;
+    await pause(o.clock, WAIT_MS);
+    return true;
+  };
   const chain = new SealChain(genesisEpoch(genesis, o.scale?.limits), genesis.hash, verify);
   for (;;) {
     const from = chain.length;
@@ -75,19 +83,19 @@ export async function beginAtSeal(o: SealOptions): Promise<readonly ProvenSeal[]
       if (chain.add(proof, '')) continue;
       const { kind, text } = chain.faults.get('')!;
       const isNewest = proof === answer.proofs.at(-1) && answer.offered <= chain.length + 1;
-      isUnsigned = kind === 'weight' && isNewest && ++unsigned <= MAX_UNSIGNED;
-      if (isUnsigned && o.clock) break;
+      isUnsigned = kind === 'weight' && isNewest && (await waited());
+      if (isUnsigned) break;
       throw new LogFault(kind, `the proof of a seal is invalid: ${text}`, { epoch: chain.length });
     }
-    if (isUnsigned) {
-      await pause(o.clock!, UNSIGNED_MS);
-      continue;
-    }
+    if (isUnsigned) continue;
     if (chain.length > from && answer.offered > chain.length) continue;
     const { offered, openers } = answer;
     if (offered === 0 || offered > chain.length) return undefined;
     const seals = chain.seals.slice(0, offered);
-    if (!isOpened(seals.at(-1)!.opened, openers, verify)) return undefined;
+    if (!isOpened(seals.at(-1)!.opened, openers, verify)) {
+      if (await waited()) continue;
+      return undefined;
+    }
     await beginJoin(store, offered);
     if (!(await fetchRows(o, offered))) {
       await discardReceived(store);

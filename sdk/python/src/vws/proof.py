@@ -45,7 +45,13 @@ _ITEMS = {
 _WITH_ROWS = ("agent", "reputation", "validator")
 _VALIDATORS = "validators"
 """A list of rows of the core: its keys are numbers of rows."""
-_LISTS = {"agents": ("a", 32), "listings": ("L", 32), "open_tasks": ("o", 16), "open_events": ("e", _NUMBER_BYTES), _VALIDATORS: ("", 4)}
+_LISTS = {
+    "agents": ("a", 32),
+    "listings": ("L", 32),
+    "open_tasks": ("o", 16),
+    "open_events": ("e", _NUMBER_BYTES),
+    _VALIDATORS: ("", 4),
+}
 
 
 class ProofError(Exception):
