@@ -6,8 +6,7 @@ import { isZero, u64At } from '../wire/bytes.ts';
 import { type CaseEvent, readCaseEvent } from './case-events.ts';
 import { type ChallengeImage, type JobImage, readChallengeImage, readJobImage } from './case-image.ts';
 import type { OutView } from './core.ts';
-import type { Voter } from './state.ts';
-import { readVoters } from './state.ts';
+import { readVoters, type Voter } from './item-state.ts';
 import { readTaskEvent, type TaskEvent } from './task-events.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
 import {

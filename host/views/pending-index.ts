@@ -6,8 +6,9 @@
 // mostly has the latest deadline and the highest row, so that it is appended to each.
 
 import * as abi from '../../assembly/abi.ts';
+import type { ItemBrief } from '../core/item-state.ts';
 import type { Outcome } from '../core/outcomes.ts';
-import type { ItemBrief, State } from '../core/state.ts';
+import type { State } from '../core/state.ts';
 import { mergedSlice } from '../store/merged-slice.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
 import { SortedLists } from '../store/sorted-lists.ts';

@@ -3,7 +3,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { verify, voteCommit } from '../../host/core/commands.ts';
-import type { ItemState } from '../../host/core/state.ts';
+import type { ItemState } from '../../host/core/item-state.ts';
 import { taskCreate, taskStep, taskSubmit } from '../../host/core/task-commands.ts';
 import type { TaskImage } from '../../host/core/task-image.ts';
 import { validatorJudge } from '../../host/core/validator-commands.ts';

@@ -1,7 +1,7 @@
 // Converts votes to members of documents.
 
 import * as abi from '../../../assembly/abi.ts';
-import type { ItemState, Voter } from '../../core/state.ts';
+import type { ItemState, Voter } from '../../core/item-state.ts';
 import { GROUND } from '../../core/task-names.ts';
 import type { Identities } from '../../execution/identity.ts';
 import type { EventDoc, VoteCommitmentDoc, VoterDoc, Votes, VotingDoc } from '../../store/documents.ts';
