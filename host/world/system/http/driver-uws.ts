@@ -49,21 +49,22 @@ export async function createUwsDriver(
 }
 
 /**
- * Writes status, headers and body to a corked socket, and ends its connection if it is the last one; HEAD gets the length only. All headers are one call, since each crosses
- * into C++ and copies what it is given.
+ * Writes status, headers and body to a corked socket, and ends its connection if the service wants that, or too many are open; HEAD
+ * gets the length only. All headers are one call, since each crosses into C++ and copies what it is given.
  */
-function writeReply(res: UwsResponse, method: string, reply: HttpReply, isLast: boolean): void {
+function writeReply(res: UwsResponse, method: string, reply: HttpReply, isCrowded: boolean): void {
+  const isEnd = endsConnection(reply);
   // 200 is what it writes by itself.
   if (reply.status !== 200) res.writeStatus(statusLine(reply.status));
   const headers = joinedHeaders(reply.headers);
   if (headers) res.writeHeader(headers.name, headers.value);
   const isBare = isBodiless(reply.status);
   if (method !== 'HEAD' && !isBare) {
-    res.end(reply.body, isLast);
+    res.end(reply.body, isCrowded || isEnd);
     return;
   }
   // Without a body it cannot end a connection: then an empty one.
-  if (endsConnection(reply)) {
+  if (isEnd) {
     res.end('', true);
     return;
   }
@@ -118,9 +119,9 @@ class Exchange {
     if (!this.isOpen) return;
     this.isOpen = false;
     const { method } = this.head;
-    const isLast = this.owner.isCrowded || endsConnection(reply);
-    if (this.#isCorked) writeReply(this.res, method, reply, isLast);
-    else this.res.cork(() => writeReply(this.res, method, reply, isLast));
+    const { isCrowded } = this.owner;
+    if (this.#isCorked) writeReply(this.res, method, reply, isCrowded);
+    else this.res.cork(() => writeReply(this.res, method, reply, isCrowded));
     this.owner.ended();
   }
 
@@ -264,7 +265,7 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       accept(decision);
     } else if (decision instanceof Promise) this.decideLater(decision, res, head, accept);
     else if (decision === undefined) this.route(res, uwsHead, GET);
-    else writeReply(res, head.method, decision, this.isCrowded || endsConnection(decision));
+    else writeReply(res, head.method, decision, this.isCrowded);
   }
 
   private decideLater(
