@@ -29,6 +29,11 @@ interface Sizes {
   seats: number;
   senders: number;
   wires: readonly Wire[];
+  /**
+   * Writes that are served one by one, and at once, before the wires are slow and anything is measured: V8 compiles what a
+   * single write runs only after some hundreds of them.
+   */
+  warmup: { quiet: number; busy: number };
   quiet: number;
   busy: number;
   busyConnections: number;
@@ -46,6 +51,7 @@ const FULL: Sizes = {
   seats: 4,
   senders: 64,
   wires: [wire(0), wire(50), wire(100), wire(50, 1), wire(50, 2), wire(50, 5)],
+  warmup: { quiet: 600, busy: 2000 },
   quiet: 150,
   busy: 3000,
   busyConnections: 64,
@@ -56,6 +62,7 @@ const SMALL: Sizes = {
   seats: 3,
   senders: 8,
   wires: [wire(10, 1)],
+  warmup: { quiet: 2, busy: 8 },
   quiet: 6,
   busy: 32,
   busyConnections: 8,
@@ -87,9 +94,10 @@ async function oneByOne(
 
 async function manyAtOnce(
   nodes: readonly NodeProcess[],
+  count: number,
   { signers, random, sizes }: Work,
 ): Promise<Latencies> {
-  const writes = await signTransfers(signers, sizes.busy, random);
+  const writes = await signTransfers(signers, count, random);
   const driven = await driveAll({
     ports: nodes.map(({ port }) => port),
     connections: sizes.busyConnections,
@@ -178,12 +186,16 @@ async function measure(on: Wire, work: Work): Promise<Row[]> {
     );
     await untilEqual(nodes);
     const { signers, random: any } = work;
+    await manyAtOnce(nodes, sizes.warmup.busy, work);
+    await oneByOne(nodes, await signTransfers(signers, sizes.warmup.quiet, any), () => 0);
+    process.kill(wires.pid, 'SIGUSR2');
+    await untilEqual(nodes);
     await oneByOne(nodes, await signTransfers(signers, nodes.length, any), () => 0);
     // Of up to two delays, so that no write keeps step with the rounds.
     const pauseMs = (): number => any.between(0, 2 * on.delayMs);
     const quiet = await oneByOne(nodes, await signTransfers(signers, sizes.quiet, any), pauseMs);
     const rows = latencyRows('quiet', on, nodes.length, quiet);
-    rows.push(...latencyRows('busy', on, nodes.length, await manyAtOnce(nodes, work)));
+    rows.push(...latencyRows('busy', on, nodes.length, await manyAtOnce(nodes, sizes.busy, work)));
     rows.push(...(await afterSilence(nodes, work, on)));
     await network.stop();
     return rows;

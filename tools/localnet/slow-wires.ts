@@ -2,7 +2,8 @@
 // after the first two is the port of a target; it prints one port for each, in their order, and passes on what comes there.
 // Keeps: bytes arrive in their order, each the delay after it was sent; a lost packet holds back itself and what follows, as
 // TCP does, until it was sent again.
-// Arguments: one-way delay in ms, share of packets lost (0..1), target ports.
+// Arguments: one-way delay in ms, share of packets lost (0..1), target ports. They count from SIGUSR2 on: until then nothing is
+// late or lost, so that the nodes behind can be warmed up in less time.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { SeededRandom } from '../load/seeded-random.ts';
@@ -18,8 +19,12 @@ const RANDOM_STEPS = 1_000_000;
 const HALF_TICK_MS = 0.5;
 
 const [delayText, lossText, ...targets] = process.argv.slice(2);
-const delayMs = Number(delayText);
-const lossShare = Number(lossText);
+let delayMs = 0;
+let lossShare = 0;
+process.on('SIGUSR2', () => {
+  delayMs = Number(delayText);
+  lossShare = Number(lossText);
+});
 const random = new SeededRandom(11);
 
 /** Passes everything from one socket to another, late. */
