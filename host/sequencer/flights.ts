@@ -6,7 +6,6 @@ import { kibOf } from '../core/commands.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import type { Packed } from '../ordering/packed.ts';
-import { toHex } from '../wire/bytes.ts';
 
 export interface Submission {
   input: EntryInput;
@@ -23,14 +22,16 @@ export interface Settled {
 }
 
 export interface Waiter {
+  readonly flight: Flight;
   resolve(result: Settled): void;
   reject(error: unknown): void;
-  cancelTimer(): void;
 }
 
 /** A transaction in flight; the ordering returns it when it was executed. */
 export interface Flight extends Packed {
   submission: Submission;
+  /** TxID in hex. */
+  txId: string;
   waiters: Waiter[];
   enqueuedMs: number;
 }
@@ -52,9 +53,9 @@ export class Flights {
   readonly #byTxId = new Map<string, Flight>();
   readonly #byOwner = new Map<string, Load>();
 
-  /** The flight that a submission of this kind and TxID would repeat; a registration never repeats one (protocol 1.8). */
-  repeatedBy({ input }: Submission): Flight | undefined {
-    return input.parsed!.name === 'register' ? undefined : this.#byTxId.get(toHex(input.id));
+  /** The flight that a submission of this kind and TxID (in hex) would repeat; a registration never repeats one (protocol 1.8). */
+  repeatedBy({ input }: Submission, txId: string): Flight | undefined {
+    return input.parsed!.name === 'register' ? undefined : this.#byTxId.get(txId);
   }
 
   /** What an owner has in flight. */
@@ -62,13 +63,16 @@ export class Flights {
     return this.#byOwner.get(owner) ?? NOTHING;
   }
 
-  start(submission: Submission, enqueuedMs: number): Flight {
+  start(submission: Submission, txId: string, enqueuedMs: number): Flight {
     const { bytes, input, owner } = submission;
-    const flight: Flight = { bytes, input, submission, waiters: [], enqueuedMs };
+    const flight: Flight = { bytes, input, submission, txId, waiters: [], enqueuedMs };
     this.#all.add(flight);
-    if (input.parsed!.name !== 'register') this.#byTxId.set(toHex(input.id), flight);
-    const { count, kib } = this.loadOf(owner);
-    this.#byOwner.set(owner, { count: count + 1, kib: kib + countedKib(input) });
+    if (input.parsed!.name !== 'register') this.#byTxId.set(txId, flight);
+    const load = this.#byOwner.get(owner);
+    if (load) {
+      load.count += 1;
+      load.kib += countedKib(input);
+    } else this.#byOwner.set(owner, { count: 1, kib: countedKib(input) });
     return flight;
   }
 
@@ -77,21 +81,18 @@ export class Flights {
     const flight = packed as Flight;
     if (!this.#all.delete(flight)) return undefined;
     const { input, owner } = flight.submission;
-    const txId = toHex(input.id);
-    if (this.#byTxId.get(txId) === flight) this.#byTxId.delete(txId);
-    const { count, kib } = this.loadOf(owner);
-    if (count > 1) this.#byOwner.set(owner, { count: count - 1, kib: kib - countedKib(input) });
-    else this.#byOwner.delete(owner);
+    if (this.#byTxId.get(flight.txId) === flight) this.#byTxId.delete(flight.txId);
+    const load = this.#byOwner.get(owner)!;
+    load.count -= 1;
+    load.kib -= countedKib(input);
+    if (load.count === 0) this.#byOwner.delete(owner);
     return flight;
   }
 
   /** The node fails: all who wait get this error. */
   failAll(error: unknown): void {
     for (const flight of this.#all) {
-      for (const waiter of flight.waiters) {
-        waiter.cancelTimer();
-        waiter.reject(error);
-      }
+      for (const waiter of flight.waiters) waiter.reject(error);
     }
   }
 }

@@ -24,6 +24,7 @@ import type { Gate } from '../ordering/vertex-gate.ts';
 import type { VertexSource } from '../ordering/vertex-source.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
+import { EqualWaits } from './equal-waits.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import { refusalFor } from './refusal.ts';
 
@@ -74,6 +75,7 @@ export interface SequencerOptions {
 
 export class Sequencer {
   readonly #flights = new Flights();
+  readonly #waits: EqualWaits<Waiter>;
   #queue: Flight[] = [];
   /** Takes writes only while `open`. */
   #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
@@ -90,6 +92,7 @@ export class Sequencer {
   #batch: Promise<void> | undefined;
 
   constructor(private readonly options: SequencerOptions) {
+    this.#waits = new EqualWaits(options.clock, ORDER_TIMEOUT_MS, (waiter) => this.#giveUp(waiter));
     this.#causes = new Causes(options.clock, options.ids.state, options.ordering);
     this.#forks = new ForkWatch(options.ordering, options.executor, options.ids.state);
     this.#epoch = options.ordering.epoch.number;
@@ -128,7 +131,8 @@ export class Sequencer {
    */
   submit(submission: Submission, onAdmitted?: () => void): Promise<Settled> {
     this.#expectOpen();
-    const flying = this.#flights.repeatedBy(submission);
+    const txId = toHex(submission.input.id);
+    const flying = this.#flights.repeatedBy(submission, txId);
     if (flying) {
       // A duplicate while the first request still waits; once that one gave up (503), this one takes its place.
       if (flying.waiters.length > 0) {
@@ -138,7 +142,7 @@ export class Sequencer {
     }
     this.admit(submission);
     onAdmitted?.();
-    const flight = this.#flights.start(submission, this.options.clock.monotonicMs());
+    const flight = this.#flights.start(submission, txId, this.options.clock.monotonicMs());
     this.#queue.push(flight);
     const promise = this.#wait(flight);
     this.#scheduleDrain();
@@ -176,14 +180,17 @@ export class Sequencer {
 
   #wait(flight: Flight): Promise<Settled> {
     return new Promise((resolve, reject) => {
-      const cancelTimer = this.options.clock.setTimer(() => {
-        flight.waiters = flight.waiters.filter((w) => w !== waiter);
-        this.options.onNoQuorum();
-        reject(noQuorum());
-      }, ORDER_TIMEOUT_MS);
-      const waiter: Waiter = { resolve, reject, cancelTimer };
+      const waiter: Waiter = { flight, resolve, reject };
       flight.waiters.push(waiter);
+      this.#waits.begin(waiter);
     });
+  }
+
+  #giveUp(waiter: Waiter): void {
+    const { flight } = waiter;
+    flight.waiters = flight.waiters.filter((other) => other !== waiter);
+    this.options.onNoQuorum();
+    waiter.reject(noQuorum());
   }
 
   #scheduleDrain(): void {
@@ -313,7 +320,7 @@ export class Sequencer {
     const { input } = flight.submission;
     this.options.onLatency(this.options.clock.monotonicMs() - flight.enqueuedMs);
     for (const waiter of flight.waiters) {
-      waiter.cancelTimer();
+      this.#waits.end(waiter);
       if (outcome.code === abi.OK) waiter.resolve({ outcome, timeSecs });
       else if (isTooEarly(outcome)) waiter.reject(noQuorum());
       else waiter.reject(this.#refusal(input, outcome.code, outcome.words));
@@ -352,6 +359,7 @@ export class Sequencer {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#cancelTimer();
+    this.#waits.stop();
     this.#flights.failAll(notReady('the node is stopping'));
     this.options.onFailure(error);
   }
