@@ -27,15 +27,18 @@ const BATCH_CONNECTIONS = 4;
 
 interface Sizes {
   senders: number;
-  /** Served before anything is measured. */
-  warmup: Share;
+  /** Served before anything is measured: what a write alone runs is compiled only after thousands of those. */
+  warmup: readonly Share[];
   /** Connections, and the number of transfers over them. */
   loads: readonly Share[];
 }
 type Share = readonly [connections: number, transfers: number];
 const FULL: Sizes = {
   senders: 64,
-  warmup: [64, 20_000],
+  warmup: [
+    [64, 20_000],
+    [1, 5_000],
+  ],
   loads: [
     [1, 1_000],
     [64, 10_000],
@@ -44,7 +47,10 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = {
   senders: 4,
-  warmup: [4, 10],
+  warmup: [
+    [4, 10],
+    [1, 4],
+  ],
   loads: [
     [1, 10],
     [8, 60],
@@ -237,7 +243,7 @@ async function otherWay(
   const other = await NodeProcess.start({ dataDir: join(dir, name), env });
   try {
     await registerSenders([other.port], signers, STAKE_MICRO);
-    await warmUp([other], { signers, random, load: warmup });
+    await warmUp([other], { signers, random, warmup });
     const before = [await movedByNode(node, signers), await movedByNode(other, signers)] as const;
     const [connections, count] = load;
     const writes = await signTransfers(signers, count, random);
@@ -288,14 +294,18 @@ interface Senders {
   load: Share;
 }
 interface Warmed extends Senders {
-  warmup: Share;
+  warmup: readonly Share[];
 }
 
 /** The same transfers for each. */
-async function warmUp(servers: readonly Server[], { signers, random, load }: Senders): Promise<void> {
-  const [connections, count] = load;
-  const writes = await signTransfers(signers, count, random);
-  for (const server of servers) await send(server, connections, writes);
+async function warmUp(
+  servers: readonly Server[],
+  { signers, random, warmup }: Omit<Warmed, 'load'>,
+): Promise<void> {
+  for (const [connections, count] of warmup) {
+    const writes = await signTransfers(signers, count, random);
+    for (const server of servers) await send(server, connections, writes);
+  }
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {
@@ -309,7 +319,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     peer = await startPeer('plain-node.js', [join(dir, 'peer')]);
     const signers = Array.from({ length: sizes.senders }, newSigner);
     await registerSenders([node.port], signers, STAKE_MICRO);
-    await warmUp([node, peer], { signers, random, load: sizes.warmup });
+    await warmUp([node, peer], { signers, random, warmup: sizes.warmup });
     const rows: Row[] = [];
     let last: Load | undefined;
     for (const [connections, count] of sizes.loads) {
