@@ -16,7 +16,7 @@ import type { RequestTrace } from './request-trace.ts';
 import type { BatchRoute } from './route.ts';
 import type { Place } from './writes.ts';
 
-const MEMBERS = ['method', 'path', 'headers', 'body'] as const;
+const MEMBERS: ReadonlySet<string> = new Set(['method', 'path', 'headers', 'body']);
 const MAX_HEADERS = 16;
 /** Characters of a path, and of a header. */
 const MAX_TEXT = 4_096;
@@ -29,8 +29,8 @@ const REQUESTS_PER_TURN = 16;
 interface Item {
   method: string;
   path: string;
-  /** By lower-case name. */
-  headers: ReadonlyMap<string, string>;
+  /** Names in lower case, each followed by its value. */
+  headers: readonly string[];
   body: string;
 }
 
@@ -50,26 +50,33 @@ export interface Batch {
   charge: Charge;
 }
 
-function readHeaders(given: unknown, at: string): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
+/** Names in lower case, each followed by its value. */
+function readHeaders(given: unknown, at: string): string[] {
+  const headers: string[] = [];
   if (given === undefined) return headers;
   if (!isRecord(given) || Object.keys(given).length > MAX_HEADERS)
     throw invalid(`${at}.headers must be an object of at most ${MAX_HEADERS} texts`);
-  for (const [name, value] of Object.entries(given)) {
+  for (const name in given) {
     const lower = name.toLowerCase();
-    if (typeof value !== 'string' || value.length > MAX_TEXT || headers.has(lower))
+    const value = given[name];
+    if (typeof value !== 'string' || value.length > MAX_TEXT || hasName(headers, lower))
       throw invalid(
         `${at}.headers must be an object of texts of at most ${MAX_TEXT} characters, no name twice`,
       );
-    headers.set(lower, value);
+    headers.push(lower, value);
   }
   return headers;
 }
 
+function hasName(headers: readonly string[], name: string): boolean {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return true;
+  return false;
+}
+
 function readItem(given: unknown, at: string): Item {
   if (!isRecord(given)) throw invalid(`${at} must be an object`);
-  const unknown = Object.keys(given).find((name) => !(MEMBERS as readonly string[]).includes(name));
-  if (unknown !== undefined) throw invalid(`${at} has no member ${JSON.stringify(unknown.slice(0, 40))}`);
+  for (const name in given)
+    if (!MEMBERS.has(name)) throw invalid(`${at} has no member ${JSON.stringify(name.slice(0, 40))}`);
   const { method = 'POST', path, headers, body = '' } = given;
   if (typeof method !== 'string') throw invalid(`${at}.method must be a text`);
   if (typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_TEXT)
@@ -100,7 +107,7 @@ function requestOf(
 ): RequestHead {
   const at = path.indexOf('?');
   const [plain, query] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
-  const request = new RequestHead(method, plain, query, remoteAddress, [...headers].flat());
+  const request = new RequestHead(method, plain, query, remoteAddress, headers);
   request.body = utf8(body);
   request.onKey = onKey;
   return request;
@@ -118,12 +125,10 @@ export const integerOf = (text: string | undefined): number | undefined =>
 function outcomeOf({ status, headers, body }: HttpReply): string {
   const order = integerOf(headers['X-Service-Order']);
   const retryAfter = integerOf(headers['Retry-After']);
-  const head = JSON.stringify({
-    status,
-    ...(order === undefined ? {} : { order }),
-    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
-  });
-  return `${head.slice(0, -1)},"body":${body as string}}`;
+  let text = `{"status":${status}`;
+  if (order !== undefined) text += `,"order":${order}`;
+  if (retryAfter !== undefined) text += `,"retry_after":${retryAfter}`;
+  return `${text},"body":${body as string}}`;
 }
 
 /** What others have executed, asked once for all of a batch: every write of it came before that. */
