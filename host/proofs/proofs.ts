@@ -54,7 +54,7 @@ export interface ProofParts {
   limits?: EpochLimits;
 }
 
-/** What was proven: no documents mean that there are none. */
+/** What was proven: no documents mean that there are none; of events, that none is open: one that was settled is not under the root. */
 export interface Proven {
   documents: ProvenText[];
   /** Of kinds that have them: what the core says of the agent; missing where the node could not show it as it was. */
@@ -147,12 +147,16 @@ export class Proofs {
     };
   }
 
-  /** A whole list, page by page. A root is newer than that of the page before, if there was a checkpoint meanwhile. */
+  /**
+   * A whole list, page by page. A root is newer than that of the page before, if there was a checkpoint meanwhile; the result names the
+   * oldest, since a node may show pages of any age.
+   */
   async whole(kind: ProofList): Promise<Proven> {
     const pages = [await this.list(kind)];
     for (let { next } = pages[0]!; next !== undefined; { next } = pages.at(-1)!)
       pages.push(await this.list(kind, next));
-    const all = { ...pages.at(-1)!, documents: pages.flatMap(({ documents }) => documents) };
+    const { next: _, ...oldest } = pages.reduce((old, page) => (page.height < old.height ? page : old));
+    const all = { ...oldest, documents: pages.flatMap(({ documents }) => documents) };
     return isRowList(kind) ? { ...all, validators: pages.flatMap(({ validators }) => validators!) } : all;
   }
 
