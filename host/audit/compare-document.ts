@@ -17,6 +17,7 @@ import type { Replica } from './replica.ts';
 import type { LogSource, ReportedDocument } from './source.ts';
 import type { Comparison, Verdict, Way } from './verifier-types.ts';
 
+const NO_ROOM = 'there was no room here to keep settled events and results';
 /** Attempts to catch a moving node at the verified order. */
 const MAX_ATTEMPTS = 8;
 
@@ -97,10 +98,16 @@ interface Uncovered {
 }
 
 /** Undefined where everything can be compared. */
-function uncovered({ kind, way }: Question, own: object, body: object): Uncovered | undefined {
+function uncovered({ kind, way, isPartial }: Question, own: object, body: object): Uncovered | undefined {
   if (kind !== 'task') return undefined;
   const found: Uncovered = { own: [], theirs: [], why: '' };
   const why: string[] = [];
+  // A store may have to forget contents; all else of a task it keeps.
+  const { result_hash, result_content } = own as Record<string, unknown>;
+  if (isPartial() && result_hash !== undefined && result_content === undefined) {
+    for (const names of [found.own, found.theirs]) names.push('result_content', 'opened_content');
+    why.push(NO_ROOM);
+  }
   if (isHidden(body)) {
     found.own.push('result_content');
     found.theirs.push('result_hidden');
@@ -154,19 +161,16 @@ async function compared(q: Question, order: number, answer: unknown): Promise<Co
   const text = difference(own, body);
   if (text === undefined && count > 0)
     return { shown: 'not_comparable', order, text: `texts hidden by this node: ${count}; all else agrees` };
-  // A store may have to forget what is settled.
-  if (text !== undefined && kind !== 'agent' && q.isPartial())
-    return {
-      shown: 'not_comparable',
-      order,
-      text: 'there was no room here to keep settled events and results',
-    };
   if (text === undefined) return { shown: way === 'genesis' ? 'checked' : 'proven', order };
   return { shown: 'lie', order, text: `${kind} ${id}: ${text}` };
 }
 
-/** Why what is not here may exist nevertheless, in an audit that began at a seal; undefined where it cannot. */
-function whyMissing({ replica, way, kind, id }: Question): string | undefined {
+/**
+ * Why what is not here may exist nevertheless, where the store had to forget settled events, or in an audit that began at a seal;
+ * undefined where it cannot.
+ */
+function whyMissing({ replica, way, kind, id, isPartial }: Question): string | undefined {
+  if (kind === 'event' && isPartial()) return NO_ROOM;
   if (way === 'genesis') return undefined;
   if (kind === 'event') return 'it may be older than the state at which the audit began';
   const task = kind === 'task' && id.length === 32 ? fromHex(id) : undefined;

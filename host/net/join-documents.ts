@@ -4,13 +4,20 @@
 
 import type { State } from '../core/state.ts';
 import type { CaseTotals } from '../store/case-documents.ts';
-import { isEventLeaf, leavesOf, ROOTED_PREFIXES, taskOfDropped } from '../store/document-leaves.ts';
+import {
+  isCaseLeaf,
+  isEventLeaf,
+  leavesOf,
+  ROOTED_PREFIXES,
+  taskOfDropped,
+} from '../store/document-leaves.ts';
 import { DocumentRoot, MAX_CHANGES_AT_ONCE } from '../store/document-root.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { hasEvent, seqOfEvent } from '../store/events.ts';
+import { eventOf, isOpenEvent, seqOfEvent } from '../store/events.ts';
 import { hasAllDocuments, readHistory } from '../store/history.ts';
 import { type Prefix, rangeOf, readU64, rowKey } from '../store/prefixes.ts';
 import type { CommitDoc, TaskTotals } from '../store/task-documents.ts';
+import { taskKey } from '../store/task-rows.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { MAX_KEY_BYTES, stateRootOf } from '../wire/document-proof.ts';
@@ -55,7 +62,7 @@ export async function checkDocuments(
     const leaf = key.slice(1);
     if (hasAll) throw new JoinFault(`the document ${toHex(leaf)} is missing`);
     count(counts, leaf);
-    addDropped(state, documents, leaf, value);
+    addDropped(store, state, documents, leaf, value);
   });
   await writeTree(store, documents);
   const root = stateRootOf(coreRoot, documents.hash);
@@ -99,12 +106,21 @@ function addLeaves(
   }
 }
 
-function addDropped(state: State, documents: DocumentRoot, leaf: Uint8Array, value: Uint8Array): void {
+/** A task goes with all of its documents at once, its cases before it: one that is shown in part would be shown falsely. */
+function addDropped(
+  store: Store,
+  state: State,
+  documents: DocumentRoot,
+  leaf: Uint8Array,
+  value: Uint8Array,
+): void {
   const task = taskOfDropped(leaf);
   if (leaf.length > MAX_KEY_BYTES || value.length !== 32 || (!task && !isEventLeaf(leaf)))
     throw new JoinFault(`the document ${toHex(leaf)} cannot have been dropped`);
   if (task && state.task(task))
     throw new JoinFault(`a document of the unfinished task ${toHex(task)} is missing`);
+  if (task && !isCaseLeaf(leaf) && store.get(taskKey('text', task)))
+    throw new JoinFault(`a part of task ${toHex(task)} is missing, which is there`);
   documents.change({ key: leaf, value });
 }
 
@@ -122,17 +138,18 @@ function checkEvent(store: Store, key: Uint8Array, { event_id, seq }: EventDoc):
     throw new JoinFault(`open event ${event_id} is not stored under its id and number`);
 }
 
-/** Events that later ones may refer to may not be dropped: open ones, and commits of tasks that are there. */
+/**
+ * Events that later ones may refer to may not be dropped: open ones, and commits of tasks that are there. What is found under such an
+ * id must be open itself: only then it has a leaf, so that it is not a settled event, which nothing proves, in the place of a dropped one.
+ */
 async function checkReferred(store: Store, state: State): Promise<void> {
-  const missing = (id: string): JoinFault => new JoinFault(`open event ${id} is missing`);
-  for (const row of state.items()) {
-    const { eventId } = state.itemBrief(row)!;
-    if (!hasEvent(store, eventId)) throw missing(toHex(eventId));
-  }
+  const refer = (id: Uint8Array): void => {
+    const doc = eventOf(store, id);
+    if (!doc || !isOpenEvent(doc)) throw new JoinFault(`open event ${toHex(id)} is missing`);
+  };
+  for (const row of state.items()) refer(state.itemBrief(row)!.eventId);
   for await (const [key, value] of store.scan(rangeOf('g'))) {
-    if (key.at(-1) !== 0) continue;
-    const { event_id } = readJson<CommitDoc>(value)!;
-    if (!hasEvent(store, fromHex(event_id)!)) throw missing(event_id);
+    if (key.at(-1) === 0) refer(fromHex(readJson<CommitDoc>(value)!.event_id)!);
   }
 }
 

@@ -54,8 +54,10 @@ export interface ProofParts {
   limits?: EpochLimits;
 }
 
-/** What was proven: no documents mean that there are none. */
+/** What was proven: no documents mean that there are none; of events, that none is open: one that was settled is not under the root. */
 export interface Proven {
+  /** The network, in hex: the node's choice, unless its genesis hash was given. */
+  genesisHash: string;
   documents: ProvenText[];
   /** Of kinds that have them: what the core says of the agent; missing where the node could not show it as it was. */
   rows?: ProvenRows;
@@ -74,11 +76,6 @@ export interface Proven {
   timeMs: number;
   stateRoot: string;
 }
-
-const provenAt = (
-  documents: ProvenText[],
-  { height, order, timeMs, stateRoot }: CheckpointStatement,
-): Proven => ({ documents, height, order, timeMs, stateRoot: toHex(stateRoot) });
 
 /** The key under which a node shows an event that it was asked for by its id. Errors: LogFault. */
 function rangeOfEvent(body: unknown): KeyRange {
@@ -147,12 +144,16 @@ export class Proofs {
     };
   }
 
-  /** A whole list, page by page. A root is newer than that of the page before, if there was a checkpoint meanwhile. */
+  /**
+   * A whole list, page by page. A root is newer than that of the page before, if there was a checkpoint meanwhile; the result names the
+   * oldest, since a node may show pages of any age.
+   */
   async whole(kind: ProofList): Promise<Proven> {
     const pages = [await this.list(kind)];
     for (let { next } = pages[0]!; next !== undefined; { next } = pages.at(-1)!)
       pages.push(await this.list(kind, next));
-    const all = { ...pages.at(-1)!, documents: pages.flatMap(({ documents }) => documents) };
+    const { next: _, ...oldest } = pages.reduce((old, page) => (page.height < old.height ? page : old));
+    const all = { ...oldest, documents: pages.flatMap(({ documents }) => documents) };
     return isRowList(kind) ? { ...all, validators: pages.flatMap(({ validators }) => validators!) } : all;
   }
 
@@ -163,7 +164,7 @@ export class Proofs {
     let listed: SignedCheckpoint = checkpoint;
     for (let ask = 0; ask < MAX_ASKS; ask++) {
       if (isQuorumOf(epoch, signersOf(this.o.verify, { ...listed, height }, bytes, epoch)))
-        return provenAt(documents, statement);
+        return this.#provenAt(documents, statement);
       await this.o.pause(ASK_MS);
       const [found] = readCheckpoints(await this.o.source.checkpoints(height - 1, 1), height - 1, 1);
       if (found?.height !== height) continue;
@@ -176,6 +177,17 @@ export class Proofs {
     throw new LogFault('weight', `the seats that signed checkpoint ${height} have too little weight`, {
       checkpoint: height,
     });
+  }
+
+  #provenAt(documents: ProvenText[], { height, order, timeMs, stateRoot }: CheckpointStatement): Proven {
+    return {
+      genesisHash: this.genesis.hashHex,
+      documents,
+      height,
+      order,
+      timeMs,
+      stateRoot: toHex(stateRoot),
+    };
   }
 
   /** The epoch with an id; follows the seals first. Errors: LogFault. */

@@ -18,6 +18,11 @@ export function signersOf(
   statement: Uint8Array,
   epoch: Epoch,
 ): number[] {
+  // Before the first is verified: a node lists one of a seat, and could list tens of thousands.
+  if (signatures.length > epoch.seats.length) {
+    const text = `checkpoint ${height} has ${signatures.length} signatures of ${epoch.seats.length} seats`;
+    throw new LogFault('forged', text, { checkpoint: height });
+  }
   const message = checkpointSigningBytes(checkpointHash(statement));
   const named = signatures.map((s) => ({
     name: s.validator_id,

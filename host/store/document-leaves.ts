@@ -180,14 +180,18 @@ export function leavesOf(
   return typeof rule === 'function' ? rule({ id: key.subarray(1), isDeleted, doc, agentKey }) : [];
 }
 
+const isOfKind = (leaf: Uint8Array, ...kinds: readonly LeafKind[]): boolean =>
+  kinds.some((kind) => leaf[0] === LEAF_KINDS[kind].charCodeAt(0));
+
 /** Kinds of leaves whose documents a node may drop when their task is over; their ids begin with that of the task. */
 const OF_TASKS: readonly LeafKind[] = ['taskPart', 'result', 'trajectory', 'challenge', 'replayJob'];
 
 /** The task of a leaf whose document may be dropped; undefined for others, such as open tasks and agents. */
 export function taskOfDropped(leaf: Uint8Array): Uint8Array | undefined {
-  const isOfTask = OF_TASKS.some((kind) => LEAF_KINDS[kind].charCodeAt(0) === leaf[0]);
-  return isOfTask && leaf.length >= 17 ? leaf.subarray(1, 17) : undefined;
+  return isOfKind(leaf, ...OF_TASKS) && leaf.length >= 17 ? leaf.subarray(1, 17) : undefined;
 }
 
 /** True for the leaf of an event. */
-export const isEventLeaf = (leaf: Uint8Array): boolean => leaf[0] === LEAF_KINDS.event.charCodeAt(0);
+export const isEventLeaf = (leaf: Uint8Array): boolean => isOfKind(leaf, 'event');
+/** True for the leaf of a challenge or a replay job. */
+export const isCaseLeaf = (leaf: Uint8Array): boolean => isOfKind(leaf, 'challenge', 'replayJob');

@@ -41,12 +41,6 @@ export function seqOfEvent(rows: Rows, id: Uint8Array): number | undefined {
   return row && readU64(row);
 }
 
-/** Is there an event with this id, and its document. */
-export function hasEvent(rows: Rows, id: Uint8Array): boolean {
-  const seq = seqOfEvent(rows, id);
-  return seq !== undefined && rows.get(rowKey.event(seq)) !== undefined;
-}
-
 export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
   const seq = seqOfEvent(rows, id);
   return seq === undefined ? undefined : readJson<EventDoc>(rows.get(rowKey.event(seq)));

@@ -64,6 +64,19 @@ describe('an honest node', () => {
     expect((await proven('agent', '--id', 'nobody')).documents).toEqual([]);
   });
 
+  it('shows of an event that is over that it is not open, never that there is none', async () => {
+    const first: Json = (await get(s.port, `/v1/events/${s.stakeEvent}`)).body;
+    for (const id of [`${first.seq}`, first.event_id]) {
+      const { code, out } = await proof('event', '--id', id);
+      const isOpen = new RegExp(
+        `proven +event number ${first.seq} is not open: it is over, or there is none`,
+      );
+      expect([code, out]).toEqual([0, expect.stringMatching(isOpen)]);
+      expect(out).not.toMatch(/proven +there is none/);
+      expect(out.includes('not proven')).toBe(id === first.event_id);
+    }
+  });
+
   it('is asked for what there is', async () => {
     for (const words of [['task'], ['harbour'], ['agents', '--id', 'x'], ['task', '--id', 'x']]) {
       const { code, out } = await proof(...words);

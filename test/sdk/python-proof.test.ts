@@ -32,7 +32,7 @@ found = []
 for kind, id, answer in json.load(sys.stdin):
     try:
         statement = bytes.fromhex(answer["checkpoint"]["statement"])
-        keys = {one["public_key"]: 1 for one in answer["checkpoint"]["signatures"]}
+        keys = {one["public_key"]: 1 for one in answer["checkpoint"].get("signatures", [])}
         seats = proof.Seats(keys, statement[40:72].hex())
         proven = proof.check_proof(answer, kind, id, seats, Verifier())
         found.append([proven.height, proven.last, proven.is_end, proven.documents, proven.rows, proven.validators])
@@ -160,4 +160,18 @@ it('takes the id of an event for the one that is shown, and no other', () => {
       documents === undefined ? first : Object.keys(documents as object).length,
     ),
   ).toEqual([1, 'ProofError', 0, 'ProofError', 'ValueError']);
+});
+
+it('calls what is missing or of another kind a fault of the answer', () => {
+  const good = answerTo('event', '2');
+  const { checkpoint } = good as { checkpoint: Record<string, unknown> };
+  const { signatures: _, ...unsigned } = checkpoint;
+  const bad = [
+    { ...good, checkpoint: unsigned },
+    { ...good, documents: undefined },
+    { ...good, documents: [7] },
+    { ...good, proof: 7 },
+    { ...good, core_root: [] },
+  ];
+  expect(inPython(bad.map((answer): Case => ['event', '2', answer]))).toEqual(bad.map(() => ['ProofError']));
 });

@@ -16,7 +16,7 @@ import { JSON_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, plainText, printJson, printObject } from '../output.ts';
 
-interface Answer extends Proven {
+interface Answer extends Omit<Proven, 'genesisHash'> {
   genesis_hash: string;
   kind: string;
   parts?: Record<string, unknown> | undefined;
@@ -38,19 +38,23 @@ async function open(context: CommandContext): Promise<Proofs> {
 
 async function ask(context: CommandContext): Promise<Answer> {
   const [kind = '', id] = [context.words[0], optionText(context, 'id')];
-  const proofs = await open(context);
-  const genesis_hash = proofs.genesis.hashHex;
   if (PROOF_LISTS.some((name) => name === kind)) {
     if (id !== undefined) throw new UsageError(`${kind} is a list: it takes no --id`, 'proof');
-    return { genesis_hash, kind, ...(await proofs.whole(kind as ProofList)) };
+    return answerOf(kind, await (await open(context)).whole(kind as ProofList));
   }
   if (!PROOF_ITEMS.some((name) => name === kind) || id === undefined) {
     const kinds = `${PROOF_ITEMS.join(', ')} with --id, or ${PROOF_LISTS.join(', ')}`;
     throw new UsageError(`say what to prove: ${kinds}`, 'proof');
   }
-  const proven = await proofs.item(kind as ProofItem, id);
-  return { genesis_hash, kind, ...proven, parts: partsOf(kind as ProofItem, proven) };
+  const proven = await (await open(context)).item(kind as ProofItem, id);
+  return { ...answerOf(kind, proven), parts: partsOf(kind as ProofItem, proven) };
 }
+
+const answerOf = (kind: string, { genesisHash: genesis_hash, ...proven }: Proven): Answer => ({
+  genesis_hash,
+  kind,
+  ...proven,
+});
 
 function printRows(io: CommandContext['io'], rows: Proven['rows']): void {
   const { account, reputation, validator } = rows ?? {};
@@ -62,18 +66,25 @@ function printRows(io: CommandContext['io'], rows: Proven['rows']): void {
   if (reputation?.has_more) io.out('not shown   records of more categories');
 }
 
+/** Of an event that is not under the root. `id`: as it was asked for. */
+function printNotOpen(io: CommandContext['io'], id: string, seq: number | undefined): void {
+  io.out(`proven      event number ${seq ?? id} is not open: it is over, or there is none`);
+  if (seq === undefined) return;
+  io.out(
+    'not proven  that this is the number of that id: the node says so. Ask by the number, if you know it',
+  );
+}
+
 /** What was proven. */
-function printProven(io: CommandContext['io'], { kind, documents, rows, validators, seq }: Answer): void {
+function printProven(io: CommandContext['io'], answer: Answer, id: string): void {
+  const { kind, documents, rows, validators, seq } = answer;
   if (validators) {
     io.out(`proven      ${validators.length} validators, and there are no others`);
     for (const validator of validators) printObject(io, validator);
     return;
   }
-  if (seq !== undefined) {
-    io.out(`proven      event number ${seq} is not open`);
-    io.out(
-      'not proven  that this is the number of that id: the node says so. Ask by the number, if you know it',
-    );
+  if (kind === 'event' && documents.length === 0) {
+    printNotOpen(io, id, seq);
     return;
   }
   io.out(documents.length === 0 ? 'proven      there is none' : `proven      ${documents.length} documents`);
@@ -81,7 +92,9 @@ function printProven(io: CommandContext['io'], { kind, documents, rows, validato
   if (documents.length > 0 && isRowKind(kind)) printRows(io, rows);
 }
 
-function print({ io }: CommandContext, answer: Answer, isPinned: boolean): void {
+function print(context: CommandContext, answer: Answer): void {
+  const { io } = context;
+  const isPinned = optionText(context, 'genesis') !== undefined;
   const { genesis_hash, height, order, timeMs, stateRoot } = answer;
   io.out(
     `network     ${genesis_hash}${isPinned ? '' : ' (as the node says: compare it, or give --genesis)'}`,
@@ -89,7 +102,7 @@ function print({ io }: CommandContext, answer: Answer, isPinned: boolean): void 
   const time = formatTime(Math.floor(timeMs / 1000));
   io.out(`checkpoint  ${height}, signed by a quorum, up to order ${order}, of ${time}`);
   io.out(`state       ${stateRoot}`);
-  printProven(io, answer);
+  printProven(io, answer, optionText(context, 'id') ?? '');
 }
 
 export const proof: Command = {
@@ -98,9 +111,10 @@ export const proof: Command = {
   about: `Asks the node given by --node for a proof under the state root of its newest checkpoint, and checks the path
 to the root and the signatures of the seats, which it follows from genesis. Takes milliseconds, where an audit
 computes everything again. Proves one document (agent, task, listing, result, or an open event), with --id, or
-that there is none; of an agent its account, its reputation (by category) or the validator that it
-operates; or a list (agents, listings, open_tasks, open_events, validators), of which none is left out. Shows
-what was true at that checkpoint: look at its time. The exit code is 1 if the proof does not hold.`,
+that there is none (of an event: that it is not open); of an agent its account, its reputation (by category)
+or the validator that it operates; or a list (agents, listings, open_tasks, open_events, validators), of which
+none is left out. Shows what was true at that checkpoint: look at its time. The exit code is 1 if the proof
+does not hold.`,
   words: 'kind',
   options: [
     { name: 'id', value: 'id', help: 'of the agent, task or event (or its seq)' },
@@ -114,7 +128,7 @@ what was true at that checkpoint: look at its time. The exit code is 1 if the pr
     try {
       const answer = await ask(context);
       if (isSwitchOn(context, 'json')) printJson(context.io, answer);
-      else print(context, answer, optionText(context, 'genesis') !== undefined);
+      else print(context, answer);
       return EXIT.DONE;
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message, 'proof');

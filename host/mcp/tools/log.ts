@@ -58,9 +58,12 @@ const verifyLog = tool({
   },
 });
 
-/** Proves an agent and a task as the newest checkpoint has them. */
+/** Checkpoints are minutes apart: beyond this age a node hides newer ones, or the network stands still. */
+const OLD_SECS = 3600;
+
+/** Proves an agent and a task as the newest checkpoint has them that the node shows. */
 async function prove(
-  { prove, fence }: ToolContext,
+  { prove, fence, environment }: ToolContext,
   genesisHash: string | undefined,
   asked: Record<'agent' | 'task', string | undefined>,
 ): Promise<Answer> {
@@ -68,17 +71,29 @@ async function prove(
   if (ids.length === 0)
     throw new ToolRefusal('invalid_request', 'nothing to prove', 'Name agent_id or task_id.');
   const proven: object[] = [];
+  let network: string | undefined;
+  let isOld = false;
   for (const [kind, id] of ids) {
     try {
-      proven.push(shownOf(kind, id, await prove!(kind, id, { genesisHash }), fence));
+      const found = await prove!(kind, id, { genesisHash });
+      const age_secs = Math.floor((environment.clock.nowMs() - found.timeMs) / 1000);
+      network = found.genesisHash;
+      isOld ||= age_secs > OLD_SECS;
+      proven.push({ ...shownOf(kind, id, found, fence), age_secs });
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
       const fault = { kind: error.kind, text: error.message };
       return { is_finished: true, shown: 'lie', fault, proven, next: LIE };
     }
   }
-  const next = 'Each is true of its checkpoint; what happened since is not in it.';
-  return { is_finished: true, shown: 'proven', proven, next };
+  const next = [
+    'Each is true of its checkpoint; what happened since is not in it.',
+    ...(isOld ? ['A checkpoint is old: the node hides newer ones, or the network stands still.'] : []),
+    ...(genesisHash === undefined
+      ? ["Which network it is was the node's choice: compare genesis_hash."]
+      : []),
+  ].join(' ');
+  return { is_finished: true, shown: 'proven', genesis_hash: network, proven, next };
 }
 
 /** The members of a task's documents that are shown. */

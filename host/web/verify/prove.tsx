@@ -17,13 +17,18 @@ interface Found {
 }
 
 function Shown({ proven, facts }: Found) {
+  const at = <Time key="time" secs={Math.floor(proven.timeMs / 1000)} />;
   if (proven.documents.length === 0)
-    return <p class="notice">Proven: at checkpoint {formatCount(proven.height)} there was none yet.</p>;
+    return (
+      <p class="notice">
+        Proven: at checkpoint {formatCount(proven.height)}, {at}, there was none yet.
+      </p>
+    );
   const rest =
     facts.length === 0 ? ' The balance cannot be shown as it was: ask again after the next one.' : '';
   return (
     <>
-      <Facts of={[...facts, ['True at', <Time key="time" secs={Math.floor(proven.timeMs / 1000)} />]]} />
+      <Facts of={[...facts, ['True at', at]]} />
       <p class="notice good">
         Proven: a quorum of the validators signed this, at checkpoint {formatCount(proven.height)}, up to
         order number {formatCount(proven.order)}.{rest}

@@ -107,3 +107,45 @@ it.each([
   const refusal = new VwsError({ status: 429, code: 'rate_limited', message: 'too many', retryAfterSecs });
   expect((await call('claim_task', {}, refusal)).answer.next).toBe(next);
 });
+
+describe('what is proven', () => {
+  const HOUR_MS = 3_600_000;
+  const OWN = 'aa'.repeat(32);
+
+  /** Asks for a proof, of a node that shows a checkpoint of this age. */
+  async function proved(ageMs: number, genesis_hash?: string) {
+    const told = {
+      documents: [],
+      height: 3,
+      order: 300,
+      timeMs: 1e12 - ageMs,
+      stateRoot: '',
+      genesisHash: OWN,
+    };
+    const context = {
+      environment: { clock: { nowMs: () => 1e12 } },
+      fence: new Fence(() => Uint8Array.of(1, 2, 3, 4)),
+      prove: async () => told,
+    } as unknown as ToolContext;
+    const verifyLog = TOOLS.find(({ name }) => name === 'verify_log')!;
+    const asked = { from: 'proof', agent_id: 'bob', ...(genesis_hash ? { genesis_hash } : {}) };
+    const { structuredContent } = await callTool(verifyLog, asked, context, (fault) => {
+      throw fault;
+    });
+    return structuredContent as { genesis_hash: string; next: string; proven: { age_secs: number }[] };
+  }
+
+  it('is of a network that is named, and said to be the choice of the node unless it was given', async () => {
+    const chosen = await proved(0);
+    expect(chosen.genesis_hash).toBe(OWN);
+    expect(chosen.next).toContain('compare genesis_hash');
+    expect((await proved(0, OWN)).next).not.toContain('genesis_hash');
+  });
+
+  it('has an age, and an old checkpoint is called old', async () => {
+    const young = await proved(HOUR_MS / 2, OWN);
+    expect([young.proven[0]!.age_secs, young.next.includes('old')]).toEqual([1800, false]);
+    const old = await proved(2 * HOUR_MS, OWN);
+    expect([old.proven[0]!.age_secs, old.next.includes('A checkpoint is old')]).toEqual([7200, true]);
+  });
+});

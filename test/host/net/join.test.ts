@@ -10,7 +10,9 @@ import { beginJoin, discardReceived, hasNoLog, isJoinUnfinished } from '../../..
 import type { Message } from '../../../host/net/messages.ts';
 import { StoredProof } from '../../../host/ordering/entry-proof.ts';
 import type { EpochDoc } from '../../../host/ordering/epoch.ts';
+import { eventLeaf } from '../../../host/store/document-leaves.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
+import { eventsAt } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rangeOf, rowKey } from '../../../host/store/prefixes.ts';
 import { decodePage, encodePage } from '../../../host/store/state-pages.ts';
@@ -246,6 +248,13 @@ describe('data from a liar', () => {
   const OTHER_ROOT = /the state with its documents has root/;
   const NO_STATE = /the state with its documents has root|the leaves are not a valid state/;
   const NO_FORM = /is not of the form of its kind/;
+  const passing = (number: 'own' | 'other'): Tamper => {
+    let tamper: Tamper | undefined;
+    return (answer) => {
+      tamper ??= passedForSettled(liar, number);
+      return tamper(answer);
+    };
+  };
   const LIES: [string, Tamper, RegExp][] = [
     ['an altered leaf', altered('s', byte), /a page of the state is not as it was written/],
     ['an altered leaf, with its hash', altered('s', rewritten), NO_STATE],
@@ -274,6 +283,16 @@ describe('data from a liar', () => {
     ['a listing with another text', altered('L', text(/Vessel/, 'Barrel')), OTHER_ROOT],
     ['a document that is no JSON', altered('q', () => Buffer.from('{')), /a document cannot be read.*JSON/],
     ['an open event under another number', rowsTampered(renumbered), /is not stored under its id and number/],
+    [
+      'a false event in the place of an open one, said to be dropped',
+      passing('own'),
+      /open event [0-9a-f]{64} is missing/,
+    ],
+    [
+      'a false event under another number, the open one said to be dropped',
+      passing('other'),
+      /open event [0-9a-f]{64} is missing/,
+    ],
     ['other counts of tasks', altered('w', text(/"count":\d+/, '"count":9')), /the counts of tasks/],
     ['another address', altered('d', byte), /a deposit address is not/],
     ['an altered result', altered('u', byte), OTHER_ROOT],
@@ -512,6 +531,33 @@ describe('a liar that comes before everybody else', () => {
     expect(asked).toBeLessThanOrEqual(3);
   });
 });
+
+/**
+ * The open transfer is among what was dropped with older history, as the value of its leaf; a settled one with its id, which nothing
+ * proves, is under its number or under another one.
+ */
+function passedForSettled({ parts }: Giver, number: 'own' | 'other'): Tamper {
+  const { store, totals } = parts;
+  const seqs = Array.from({ length: 200 }, (_, i) => i + 1);
+  const doc = eventsAt(store, seqs).find((one) => one?.settlement_state === 'optimistic')!;
+  const told = { ...doc, amount: 7_000_000, settlement_state: 'settled' };
+  const own = rowKey.event(doc.seq);
+  const start = { seq: 2, order: 2, time_secs: 1 };
+  const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+  const added: Row[] = [
+    [rowKey.droppedLeaf(eventLeaf(doc.seq)), sha256(store.get(own)!)],
+    [number === 'own' ? own : rowKey.event(1_000_000 + totals.checkpoints), json(told)],
+    [rowKey.totals('history'), json(start)],
+  ];
+  let last: Uint8Array = EMPTY;
+  return rowsTampered((rows, { part }) => {
+    const kept = rows.filter(([key]) => !equalBytes(key, own));
+    const to = part === 'last' ? Uint8Array.of(0xff) : rows.at(-1)![0];
+    const here = added.filter(([key]) => Buffer.compare(key, last) > 0 && Buffer.compare(key, to) <= 0);
+    last = to;
+    return [...kept, ...here].sort(([a], [b]) => Buffer.compare(a, b));
+  });
+}
 
 /** Bytes of an agent's row in a leaf, and where its balance is. */
 const AGENT_BYTES = 256;

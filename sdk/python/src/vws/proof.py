@@ -248,7 +248,7 @@ def check_proof(
     found = _validators(answer, core_root, (first, until, last)) if kind == _VALIDATORS else list[dict[str, Any]]()
     documents = {} if kind == _VALIDATORS else _all_documents(answer, tree, (first, until, last))
     rows = _rows(answer, kind, core_root, first[1:]) if kind in _WITH_ROWS and documents else None
-    _check_signatures(statement, checkpoint["signatures"] if signatures is None else signatures, seats, verifier)
+    _check_signatures(statement, checkpoint.get("signatures") if signatures is None else signatures, seats, verifier)
     height, order, _, time_ms = struct.unpack_from("<QQQQ", statement, 8)
     seq = _number_of_absent(id, first, documents) if is_by_id else None
     return Proven(documents, until.hex(), until == last, height, order, time_ms, rows, found, seq)
