@@ -1,6 +1,7 @@
 // vws task: the life of a task, from posting it to being paid (protocol 4.4).
 
 import type { Task, VwsClient } from '../../client/index.ts';
+import { type Bond, bondOf } from '../../client/task-reads.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { fromHex, isHex } from '../../wire/bytes.ts';
 import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
@@ -119,15 +120,23 @@ const rowOf = (task: Task): string[] => [
   shortText(task.title, MAX_TITLE_CHARS),
 ];
 
-/** The most that a step may reserve. */
-const boundOf = (context: CommandContext) => ({ max_bond: amountOption(context, 'max-bond') });
+/** The most that a step may reserve, which is signed: as given, otherwise what the task shows, which is said. */
+async function boundOf(context: CommandContext, client: VwsClient, id: string, name: Bond) {
+  const given = amountOption(context, 'max-bond');
+  if (given !== undefined) return { max_bond: given };
+  const max_bond = bondOf(await client.tasks.get(id), name);
+  context.io.err(`task ${context.words[0]}: reserves a bond of ${formatTokens(max_bond)}, and no more`);
+  return { max_bond };
+}
 
 const VERBS: Readonly<Record<string, Verb>> = {
   post: { takes: 'title', needs: ['title', 'budget'], run: post },
   list: { needs: [], run: list },
   show: step((client, id) => client.tasks.get(id)),
   result: { takes: 'id', needs: ['id'], run: showResult },
-  claim: step((client, id, context) => client.tasks.claim(id, boundOf(context))),
+  claim: step(async (client, id, context) =>
+    client.tasks.claim(id, await boundOf(context, client, id, 'worker_bond')),
+  ),
   release: step((client, id, context) => client.tasks.release(id, { reason: optionText(context, 'reason') })),
   decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
   submit: { takes: 'id', needs: ['id'], run: submit },
@@ -135,7 +144,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   dispute: step(async (client, id, context) => {
     const opening = isSwitchOn(context, 'open') ? await openingOf(client, id) : {};
     const reason = optionText(context, 'reason');
-    return await client.tasks.dispute(id, { reason, ...boundOf(context), ...opening });
+    const bound = await boundOf(context, client, id, 'dispute_bond');
+    return await client.tasks.dispute(id, { reason, ...bound, ...opening });
   }),
   contest: step(async (client, id, context) => {
     const opening = await openingOf(client, id);
@@ -160,7 +170,7 @@ export const task: Command = {
 list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you.
 show     one task.
 result   what was delivered, and nothing else; an encrypted result is opened with your key.
-claim    takes an open task.
+claim    takes an open task. It reserves the bond that the task shows: no more, whatever the node says.
 release  gives back a task that you hold, for others to take; you may not take it again. After a quarter of
          its time it counts as a failure.
 decline  refuses a task that is reserved for you; its poster has the budget back.
@@ -212,7 +222,11 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, release, decline: at most 1000 bytes, public' },
-    { name: 'max-bond', value: 'amount', help: 'claim, dispute: refused if the task reserves more of you' },
+    {
+      name: 'max-bond',
+      value: 'amount',
+      help: 'claim, dispute: refused if the task reserves more (default: its bond)',
+    },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
     { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },
