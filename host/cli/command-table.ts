@@ -30,6 +30,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     task: async () => (await import('./commands/task.ts')).task,
     offer: async () => (await import('./commands/offer.ts')).offer,
     search: async () => (await import('./commands/search.ts')).search,
+    'api-key': async () => (await import('./commands/api-key.ts')).apiKey,
     mcp: async () => (await import('./commands/mcp.ts')).mcp,
   },
   Validating: {
@@ -44,6 +45,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     check: async () => (await import('./commands/check.ts')).check,
   },
   Inspecting: {
+    agents: async () => (await import('./commands/agents.ts')).agents,
     info: async () => (await import('./commands/info.ts')).info,
     balance: async () => (await import('./commands/balance.ts')).balance,
     history: async () => (await import('./commands/history.ts')).history,
