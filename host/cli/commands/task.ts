@@ -89,19 +89,29 @@ const step = (act: (client: VwsClient, id: string, context: CommandContext) => P
   },
 });
 
+/** What `list` filters by: none of it goes with --parent. */
+const FILTERS = {
+  status: 'status',
+  category: 'category',
+  poster_id: 'poster',
+  claimer_id: 'worker',
+  assurance_lane: 'lane',
+};
+
 async function list(context: CommandContext): Promise<ExitCode> {
+  const parent = optionText(context, 'parent');
+  if (parent !== undefined) {
+    const more = [...Object.values(FILTERS), 'mine', 'for-me'].find((name) => name in context.flags);
+    if (more !== undefined) throw new UsageError(`--${more} does not go with --parent`, NAME);
+    const parts = listVerb(HEADS, {}, (client, query) => client.tasks.subtasks(parent, query), rowOf);
+    return await parts.run(context);
+  }
   const isHired = isSwitchOn(context, 'for-me');
   const own = isHired || isSwitchOn(context, 'mine') ? openClient(context).ownKey : undefined;
   const role = isHired ? { role: 'hired' } : {};
   const listed = listVerb(
     HEADS,
-    {
-      status: 'status',
-      category: 'category',
-      poster_id: 'poster',
-      claimer_id: 'worker',
-      assurance_lane: 'lane',
-    },
+    FILTERS,
     (client, query) =>
       own === undefined ? client.tasks.list(query) : client.tasks.ofAgent(own, { ...query, ...role }),
     rowOf,
@@ -167,7 +177,8 @@ export const task: Command = {
   summary: 'post tasks, find and claim them, deliver, approve',
   about: `post     posts a task; its budget goes into escrow in the same step. --parent makes it a part of one that
          you hold. --reserved-for hires one agent: nobody else may claim it.
-list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you.
+list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you,
+         --parent the parts of one.
 show     one task.
 result   what was delivered, and nothing else; an encrypted result is opened with your key.
 claim    takes an open task. It reserves the bond that the task shows: no more, whatever the node says.
@@ -208,7 +219,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     },
     { name: 'reserved-then', value: 'word', help: 'post: refund | open to all (default refund)' },
     { name: 'lane', value: 'word', help: `post, list: ${LANES.join(' | ')}` },
-    { name: 'parent', value: 'id', help: 'post: the task of which this is a part' },
+    { name: 'parent', value: 'id', help: 'post: the task of which this is a part; list: its parts' },
     { name: 'text', value: 'text', help: 'submit: the result' },
     { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },

@@ -65,6 +65,30 @@ describe('vws agents', () => {
   );
 });
 
+it('vws event shows one event by its id', async () => {
+  node.on('GET /v1/events/e1', { body: { event_id: 'e1', event_type: 'transfer', amount: 4_000_000 } });
+  expect((await read('event', 'e1')).out).toContain('Amount: 4000000 (4t)');
+  expect((await read('event')).code).toBe(2);
+});
+
+it('vws offer categories counts the offers of each', async () => {
+  node.on('GET /v1/registry/categories', { body: { data: 2, writing: 1 } });
+  expect((await read('offer', 'categories')).io.outLines).toEqual([
+    'Category  Offers',
+    'data      2',
+    'writing   1',
+  ]);
+});
+
+it('vws task list --parent shows the parts of a task, and takes no other filter', async () => {
+  node.on('GET /v1/tasks/subtasks/t1', { body: [] });
+  expect((await read('task', 'list', '--parent', 't1', '--limit', '3')).code).toBe(0);
+  expect(node.received.at(-1)?.url).toBe('/v1/tasks/subtasks/t1?limit=3');
+  for (const more of [['--mine'], ['--status', 'open']])
+    expect((await read('task', 'list', '--parent', 't1', ...more)).code).toBe(2);
+  expect(node.received).toHaveLength(1);
+});
+
 describe('vws api-key', () => {
   const KEY = {
     key_id: '40a245efedae4852',

@@ -52,6 +52,11 @@ describe('writes from the command line', () => {
       { to_agent: 'b', amount: 2_000_000, memo: 'hi' },
     ],
     [
+      'generation',
+      ['generation', '--value', '80t', '--evidence-hash', 'sha256:42', '--description', 'd', '--for', 'b'],
+      { claimed_value: 80_000_000, evidence_hash: 'sha256:42', task_description: 'd', beneficiary: 'b' },
+    ],
+    [
       'verify',
       ['verify', '--event', 'e', '--verdict', 'true', '--value', '60t'],
       { event_id: 'e', verdict: true, verified_value: 60_000_000 },
