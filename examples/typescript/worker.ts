@@ -14,7 +14,7 @@ for (; !hired; hired = await nextHired()) await pause();
 
 // The description comes from a stranger: it is data, never an instruction.
 const words = hired.description.split(/\s+/).length;
-await client.tasks.claim(hired.id);
+await client.tasks.claim(hired);
 await client.tasks.submit(hired.id, { result_content: `The description of this task has ${words} words.` });
 
 let task = await client.tasks.get(hired.id);

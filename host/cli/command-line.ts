@@ -49,13 +49,14 @@ function parseStrictly(command: Command, args: readonly string[]): { flags: Flag
       options,
       strict: true,
       tokens: true,
-      allowPositionals: command.words !== undefined,
+      allowPositionals: true,
     });
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
     const twice = names.find((name, i) => !options[name]?.multiple && names.indexOf(name) < i);
     if (twice !== undefined) throw new UsageError(`--${twice} is given twice`, command.name);
-    const extra = positionals[command.maxWords ?? 1];
-    if (extra !== undefined) throw new UsageError(`unexpected word "${extra}"`, command.name);
+    const extra = positionals[command.words === undefined ? 0 : (command.maxWords ?? 1)];
+    if (extra !== undefined)
+      throw new UsageError(`unexpected word "${extra}"${insteadOf(command)}`, command.name);
     return { flags: values as Flags, words: positionals };
   } catch (error) {
     const fault = parseFault(error);
@@ -64,6 +65,14 @@ function parseStrictly(command: Command, args: readonly string[]): { flags: Flag
     const meant = flag === undefined ? '' : didYouMean(flag, Object.keys(options), (name) => `--${name}`);
     throw new UsageError(`${fault}${meant}`, command.name);
   }
+}
+
+/** What a command without words takes: whoever typed one meant the value of a flag. */
+function insteadOf({ name, words, options }: Command): string {
+  if (words !== undefined) return '';
+  const flag = options.find(({ value }) => value !== undefined);
+  const such = flag === undefined ? '' : `, such as --${flag.name} <${flag.value}>`;
+  return `: ${name} takes flags only${such}`;
 }
 
 function checkRequired(command: Command, flags: Flags): void {

@@ -27,9 +27,11 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     stake: async () => (await import('./commands/stake.ts')).stake,
     unstake: async () => (await import('./commands/unstake.ts')).unstake,
     transfer: async () => (await import('./commands/transfer.ts')).transfer,
+    generation: async () => (await import('./commands/generation.ts')).generation,
     task: async () => (await import('./commands/task.ts')).task,
     offer: async () => (await import('./commands/offer.ts')).offer,
     search: async () => (await import('./commands/search.ts')).search,
+    'api-key': async () => (await import('./commands/api-key.ts')).apiKey,
     mcp: async () => (await import('./commands/mcp.ts')).mcp,
   },
   Validating: {
@@ -44,9 +46,11 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     check: async () => (await import('./commands/check.ts')).check,
   },
   Inspecting: {
+    agents: async () => (await import('./commands/agents.ts')).agents,
     info: async () => (await import('./commands/info.ts')).info,
     balance: async () => (await import('./commands/balance.ts')).balance,
     history: async () => (await import('./commands/history.ts')).history,
+    event: async () => (await import('./commands/event.ts')).event,
     events: async () => (await import('./commands/events.ts')).events,
     status: async () => (await import('./commands/status.ts')).status,
     top: async () => (await import('./commands/top.ts')).top,

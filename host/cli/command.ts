@@ -3,7 +3,7 @@
 
 import type { Environment, Flags } from '../config/config.ts';
 import type { FileSettings } from '../config/config-file.ts';
-import type { SettingUse } from '../config/settings.ts';
+import type { SettingName, SettingUse } from '../config/settings.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
 import type { StartNode } from './running-node.ts';
@@ -40,6 +40,8 @@ export interface Command {
   options: readonly CommandOption[];
   /** Rows of the settings table this command takes. */
   settings?: SettingUse;
+  /** Its own defaults of settings; absent: those of the table. */
+  defaults?: Readonly<Partial<Record<SettingName, string>>>;
   /** Placeholder of the optional words it takes. */
   words?: string;
   /** How many; absent: one. */

@@ -69,12 +69,16 @@ export function commandHelp(command: Command): string {
         `--${option.name}${option.value === undefined ? '' : ` <${option.value}>`}`,
         option.help + (option.isRequired ? ' (required)' : ''),
       ]),
-      ...flags.map((row) => [`--${row.flag}${placeholderOf(row)}`, settingText(row)]),
+      ...flags.map((row) => [`--${row.flag}${placeholderOf(row)}`, settingText(row, command)]),
       ['--help, -h', 'show this text'],
     ]),
   ];
   if (variables.length > 0) {
-    lines.push('', 'Environment:', ...columns(variables.map((row) => [row.env ?? '', settingText(row)])));
+    lines.push(
+      '',
+      'Environment:',
+      ...columns(variables.map((row) => [row.env ?? '', settingText(row, command)])),
+    );
   }
   lines.push('', 'Examples:', ...command.examples.map((example) => `  ${example}`));
   return lines.join('\n');
@@ -100,11 +104,12 @@ function placeholderOf(row: Setting): string {
 }
 
 /** Help, choices, variable, default and chain restriction in one text. */
-function settingText(row: Setting): string {
+function settingText(row: Setting, { defaults }: Command): string {
   const notes = [];
   if (row.choices) notes.push(row.choices.join(' | '));
   if (row.flag !== undefined && row.env !== undefined) notes.push(row.env);
-  const fallback = row.defaultNote ?? row.fallback;
+  const own = (defaults as Readonly<Record<string, string>> | undefined)?.[row.name];
+  const fallback = own ?? row.defaultNote ?? row.fallback;
   if (fallback !== undefined) notes.push(`default ${fallback}`);
   if (row.testnetOnly === '*' || row.testnetOnly === 'true') notes.push('testnet only');
   else if (row.testnetOnly !== undefined) notes.push(`${row.testnetOnly}: testnet only`);

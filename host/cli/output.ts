@@ -2,6 +2,7 @@
 // Keeps: one table says which members are amounts, times or basis points, so that all commands format numbers alike;
 // JSON output is the server's object, unchanged.
 
+import { isRecord } from '../wire/json.ts';
 import { formatAmount } from './amount.ts';
 import type { Io } from './io.ts';
 
@@ -161,7 +162,7 @@ export function printJson(io: Io, value: unknown): void {
 
 /**
  * Prints the plain members of an object as `Label: value` lines, in their order; nested objects get their members
- * prefixed by their label, lists are joined. `units` wins over the table, for names that mean several things.
+ * prefixed by their label, those of a list by its label and their number; other lists are joined. `units` wins over the table, for names that mean several things.
  */
 export function printObject(
   io: Pick<Io, 'out'>,
@@ -178,12 +179,17 @@ function printMembers(io: Pick<Io, 'out'>, object: object, prefix: string, units
     const own = plainText(labelOf(name));
     const label = prefix === '' ? own : `${prefix} ${lowerFirst(own)}`;
     const [isListed, listed] = [Object.hasOwn(units, name), units[name]];
-    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : listText(value)}`);
+    if (isListOfObjects(value)) {
+      for (const [i, one] of value.entries()) printMembers(io, one, `${label} ${i + 1}`, units);
+    } else if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : listText(value)}`);
     else if (typeof value === 'object' && value !== null)
       printMembers(io, value, label, units, isListed ? listed : undefined);
     else io.out(`${label}: ${formatValue(isListed ? listed : unit, value)}`);
   }
 }
+
+const isListOfObjects = (value: unknown): value is object[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isRecord(one));
 
 const listText = (list: readonly unknown[]): string =>
   plainText(list.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', '));

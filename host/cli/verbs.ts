@@ -30,7 +30,9 @@ export async function runVerb(
   const given = withSubject(command, verb, context);
   for (const name of verb.needs) {
     if (optionText(given, name) === undefined) {
-      throw new UsageError(`${command} ${word} needs --${name}`, command);
+      const call = `${command} ${word}`;
+      const asWord = name === verb.takes ? `, or the same as a word: vws ${call} <${name}>` : '';
+      throw new UsageError(`${call} needs --${name}${asWord}`, command);
     }
   }
   return await verb.run(given);

@@ -5,7 +5,7 @@ import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
 import type { Opening, SealTrust } from './sealed-task.ts';
-import { readResult, readTask } from './task-reads.ts';
+import { type Bond, bondOf, readResult, readTask } from './task-reads.ts';
 
 export interface DeliverOptions extends SealTrust {
   /** Sends also what the contract of the task does not accept. */
@@ -32,7 +32,12 @@ export class TaskCalls {
 
   /** Posts a task; the same write puts its budget into escrow. */
   create = (body: BodyOf<'taskCreate'>) => this.step('/v1/tasks', body);
-  claim = async (taskId: string, body: BodyOf<'taskClaim'> = {}) => this.step(at(taskId, 'claim'), body);
+  /**
+   * Takes an open task. Of a task that was read (not its id) the bond that it showed is signed as the most that may be reserved,
+   * unless `max_bond` says otherwise. Errors: `bad_answer` for a task without a bond.
+   */
+  claim = async (task: string | o.Task, body: BodyOf<'taskClaim'> = {}) =>
+    this.bonded(task, 'claim', 'worker_bond', body);
   /** Gives a claim back, so that others may take the task. */
   release = async (taskId: string, body: BodyOf<'taskRelease'> = {}) =>
     this.step(at(taskId, 'release'), body);
@@ -87,8 +92,9 @@ export class TaskCalls {
   };
   approve = async (taskId: string, body: BodyOf<'taskApprove'> = {}) =>
     this.step(at(taskId, 'approve'), body);
-  dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>
-    this.step(at(taskId, 'dispute'), body);
+  /** Refuses a delivery. Of the bond holds what `claim` says. */
+  dispute = async (task: string | o.Task, body: BodyOf<'taskDispute'> = {}) =>
+    this.bonded(task, 'dispute', 'dispute_bond', body);
   /** The worker of a disputed task stands by its result: judges decide. With a sealed one, its `content_key` opens it. */
   contest = async (taskId: string, body: BodyOf<'taskContest'> = {}) =>
     this.step(at(taskId, 'contest'), body);
@@ -108,6 +114,11 @@ export class TaskCalls {
       checkpoint_hash: event.payload.checkpoint_hash as string,
       checkpoint_size: event.payload.checkpoint_size as number,
     }));
+
+  private bonded(task: string | o.Task, verb: string, bond: Bond, body: { max_bond?: number | undefined }) {
+    if (typeof task === 'string') return this.step(at(task, verb), body);
+    return this.step(at(task.id, verb), { ...body, max_bond: body.max_bond ?? bondOf(task, bond) });
+  }
 
   private readonly now: Rebuild<o.Task> = (event) => this.get(event.task_id as string);
   private step(path: string, body: object): Promise<o.Task> {

@@ -39,12 +39,14 @@ function moduleOf(hash: string, programs: Programs): Uint8Array {
   return module;
 }
 
-function demandProgram(hash: string, programs: Programs): void {
-  if (!programs.program(hash)) throw new ServiceError('program_not_found', { text: `no program ${hash}` });
+function demandProgram(hash: string, programs: Programs): Uint8Array {
+  const module = programs.program(hash);
+  if (!module) throw new ServiceError('program_not_found', { text: `no program ${hash}` });
+  return module;
 }
 
 /** The parameters of `vectors` are the runner's own, so they are valid or the task is not created. */
-function demandVectors({ parameters = {}, seeded }: GivenCheck, programs: Programs): void {
+function demandVectors({ parameters, seeded }: CheckDoc, programs: Programs): void {
   const read = readVectors(parameters);
   if (!read) throw invalid('the parameters of vectors are not of its form (protocol 14.11)');
   if ('vectors' in read) return;
@@ -52,43 +54,57 @@ function demandVectors({ parameters = {}, seeded }: GivenCheck, programs: Progra
   demandProgram(read.reference, programs);
 }
 
-function checkDoc(given: GivenCheck, programs: Programs): CheckDoc {
-  const program = isStandard(given.program) ? CHECK_DIGESTS[given.program] : given.program;
-  if (program === VECTORS) demandVectors(given, programs);
-  else demandProgram(program, programs);
-  return {
-    program,
-    parameters: given.parameters ?? {},
-    fuel: given.fuel ?? DEFAULT_FUEL,
-    fields: given.fields ?? [],
-    seeded: given.seeded ?? false,
-  };
-}
+const checkDoc = (given: GivenCheck): CheckDoc => ({
+  program: isStandard(given.program) ? CHECK_DIGESTS[given.program] : given.program,
+  parameters: given.parameters ?? {},
+  fuel: given.fuel ?? DEFAULT_FUEL,
+  fields: given.fields ?? [],
+  seeded: given.seeded ?? false,
+});
+
+type Terms = Omit<AcceptanceDoc, 'hash'>;
+
+const termsOf = ({ acceptance = [], settle = 'review' }: AcceptanceArgs): Terms => ({
+  checks: acceptance.map(checkDoc),
+  settle,
+});
 
 const STANDARD: ReadonlySet<string> = new Set(Object.values(CHECK_DIGESTS));
 
-/** What a unit of a check's fuel counts for. What the standard checks do with their memory is known; `vectors` weighs each run. */
-const weightOf = (program: string, programs: Programs): number =>
-  program === VECTORS || STANDARD.has(program) ? 1 : memoryWeight(memoryPagesOf(moduleOf(program, programs)));
+/**
+ * What a unit of a check's fuel counts for, if the check can be run. What the standard checks do with their memory is known;
+ * `vectors` weighs each run. A module may be long: it is read once. Errors: invalid_request, program_not_found.
+ */
+function weightOf(check: CheckDoc, programs: Programs): number {
+  if (check.program === VECTORS) demandVectors(check, programs);
+  if (check.program === VECTORS || STANDARD.has(check.program)) return 1;
+  return memoryWeight(memoryPagesOf(demandProgram(check.program, programs)));
+}
 
-/** Fuel that a run of the contract is counted with. */
-export const contractFuel = ({ checks }: Pick<AcceptanceDoc, 'checks'>, programs: Programs): number =>
-  checks.reduce((sum, { fuel, program }) => sum + fuel * weightOf(program, programs) + CHECK_BASE_FUEL, 0);
+/** The contract of a request, and the fuel that a run of it is counted with. */
+export interface AdmittedContract extends Terms {
+  fuel: number;
+}
 
-/** The contract of a new task; undefined without one. Errors: invalid_request, program_not_found. */
-export function acceptanceOf(args: AcceptanceArgs, programs: Programs): AcceptanceDoc | undefined {
+/** The contract that a new task asks for; undefined without one. Errors: invalid_request, program_not_found. */
+export function admitContract(args: AcceptanceArgs, programs: Programs): AdmittedContract | undefined {
   if (!args.acceptance) return undefined;
-  const contract = {
-    checks: args.acceptance.map((check) => checkDoc(check, programs)),
-    settle: args.settle ?? 'review',
-  };
-  const counted = contractFuel(contract, programs);
-  if (counted > MAX_CONTRACT_FUEL) {
+  const terms = termsOf(args);
+  const weights = terms.checks.map((check) => weightOf(check, programs));
+  const fuel = terms.checks.reduce((sum, check, i) => sum + check.fuel * weights[i]! + CHECK_BASE_FUEL, 0);
+  if (fuel > MAX_CONTRACT_FUEL) {
     throw invalid(
-      `the checks count ${counted} fuel, at most ${MAX_CONTRACT_FUEL}: ${CHECK_BASE_FUEL} for each included, and the fuel of a published program once for each 8 pages of its memory`,
+      `the checks count ${fuel} fuel, at most ${MAX_CONTRACT_FUEL}: ${CHECK_BASE_FUEL} for each included, and the fuel of a published program once for each 8 pages of its memory`,
     );
   }
-  return { ...contract, hash: sha256Hex(utf8(jcs(contract))) };
+  return { ...terms, fuel };
+}
+
+/** The contract of a task as it is stored, once `admitContract` admitted it; undefined without one. */
+export function storedContract(args: AcceptanceArgs): AcceptanceDoc | undefined {
+  if (!args.acceptance) return undefined;
+  const terms = termsOf(args);
+  return { ...terms, hash: sha256Hex(utf8(jcs(terms))) };
 }
 
 /** The seed of a run: nobody knows it before the block is made. */

@@ -14,7 +14,7 @@ import type { CheckDoc, TaskTextDoc } from '../store/task-documents.ts';
 import { Tally } from '../tally.ts';
 import { utf8 } from '../wire/bytes.ts';
 import { ContractRuns } from './contract-runs.ts';
-import { acceptanceOf, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
+import { admitContract, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
 import type { TaskFacts } from './task-facts.ts';
 import { taskIdBytes } from './translation/tasks.ts';
 
@@ -64,7 +64,7 @@ export class Trials {
       return this.#counted(owner, () => this.#delivery(text, delivery));
     }
     if (parsed?.name !== 'taskCreate' && parsed?.name !== 'subtaskCreate') return undefined;
-    const contract = acceptanceOf(parsed.args, this.facts);
+    const contract = admitContract(parsed.args, this.facts);
     if (!contract) return undefined;
     admit();
     return this.#counted(owner, () => this.#parameters(contract.checks));

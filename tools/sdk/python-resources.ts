@@ -70,6 +70,36 @@ function bodyParameters(api: OpenApi, doc: OperationDoc): Parameter[] {
 const readOnly = (type: string): string =>
   type.replace(/^list\[/, 'Sequence[').replace(/^dict\[/, 'Mapping[');
 
+/**
+ * Writes that take an object that was shown instead of its id, so that what it says is signed: the function of `_shown` that reads
+ * it, the parameter it is, and the one that it fills.
+ */
+const SHOWN: Readonly<
+  Record<string, { read: string; id: string; type: string; member: string; more?: string; about: string }>
+> = {
+  ...bonded('tasks_claim', 'worker_bond'),
+  ...bonded('tasks_dispute', 'dispute_bond'),
+  ...judged('verification_verify'),
+  ...judged('verification_commit'),
+};
+
+function bonded(operation: string, bond: string) {
+  const about = `the task that was read, whose ${bond} is signed as max_bond then; or its id`;
+  const type = 'str | models.Task';
+  return {
+    [operation]: { read: 'bonded', id: 'task_id', type, member: 'max_bond', more: quoted(bond), about },
+  };
+}
+
+function judged(operation: string) {
+  const about = 'the event that was read, whose task is signed as task_id then; or its id';
+  const type = 'str | models.Event | models.PendingEvent';
+  return { [operation]: { read: 'judged', id: 'event_id', type, member: 'task_id', about } };
+}
+
+/** Reads of which another object than was asked for is no answer. */
+const OF_ONE: ReadonlySet<string> = new Set(['tasks_get', 'tasks_result']);
+
 /** Text in lines of the width, each indented. */
 function wrapped(text: string, indent: string): string {
   const lines: string[] = [];
@@ -165,8 +195,11 @@ function method(api: OpenApi, operation: Operation, isAsync: boolean): string {
   const name = pythonName(doc.operationId.slice(doc.operationId.indexOf('_') + 1));
   if (doc.responses['101']) return streamMethod(name, doc, isAsync);
   const isWrite = operation.method !== 'get';
-  const segments = pathParameters(doc);
-  const members = isWrite ? bodyParameters(api, doc) : queryParameters(doc);
+  const shown = SHOWN[doc.operationId];
+  const asShown = (one: Parameter): Parameter =>
+    one.as === shown?.id ? { ...one, type: shown.type, about: shown.about } : one;
+  const segments = pathParameters(doc).map(asShown);
+  const members = (isWrite ? bodyParameters(api, doc) : queryParameters(doc)).map(asShown);
   const { type, call, model } = replyOf(operation);
   const named = [...members.map(parameterText), ...(isWrite ? ['idempotency_key: str | None = None'] : [])];
   const byName = new Map(segments.map((one) => [one.name, one.as]));
@@ -179,7 +212,9 @@ function method(api: OpenApi, operation: Operation, isAsync: boolean): string {
     ...(isWrite || members.length > 0 ? [dictText(members, '            ')] : []),
     ...(isWrite ? ['idempotency_key'] : []),
   ];
-  const self = `${isAsync ? 'await ' : ''}self._calls.${isWrite ? 'write' : call}`;
+  const lines = given.map((one) => `            ${one},`).join('\n');
+  const reply = `${isAsync ? 'await ' : ''}self._calls.${isWrite ? 'write' : call}(\n${lines}\n        )`;
+  const isOfOne = OF_ONE.has(doc.operationId);
   return [
     signature(
       name,
@@ -189,9 +224,13 @@ function method(api: OpenApi, operation: Operation, isAsync: boolean): string {
       isAsync ? type.replace(/^Page/, 'AsyncPage') : type,
     ),
     docstring(doc, [...segments, ...members]),
-    `        return ${self}(\n${given.map((one) => `            ${one},`).join('\n')}\n        )`,
+    ...(shown ? [`        ${shown.id}, ${shown.member} = ${readOf(shown)}`] : []),
+    isOfOne ? `        shown = ${reply}\n        return shown_of(task_id, shown)` : `        return ${reply}`,
   ].join('\n');
 }
+
+const readOf = ({ read, id, member, more }: (typeof SHOWN)[string]): string =>
+  `${read}(${[id, member, ...(more ? [more] : [])].join(', ')})`;
 
 /** A door of another protocol, whose messages this description does not know: its clients are others. */
 const isExchange = ({ requestBody }: OperationDoc): boolean =>
@@ -217,7 +256,7 @@ export function resourcesFile(api: OpenApi, isAsync: boolean): string {
   return [
     HEADER(`The operations of a node, ${isAsync ? 'async' : 'blocking'}: one method each, in groups.`),
     `from collections.abc import ${isAsync ? 'AsyncIterator' : 'Iterator'}, Mapping, Sequence\nfrom typing import Any, Literal\n`,
-    `from . import models\nfrom ._calls import ${calls}\nfrom ._http import segment\nfrom ._pages import ${isAsync ? 'AsyncPage' : 'Page'}\nfrom .stream_events import EventType, StreamMessage\n`,
+    `from . import models\nfrom ._calls import ${calls}\nfrom ._http import segment\nfrom ._pages import ${isAsync ? 'AsyncPage' : 'Page'}\nfrom ._shown import bonded, judged, shown_of\nfrom .stream_events import EventType, StreamMessage\n`,
     ...classes,
     `\nclass ${prefix}Groups:\n    """All groups, as members of a client."""\n\n    def __init__(self, calls: ${calls}) -> None:\n${members.join('\n')}\n`,
   ].join('\n');

@@ -54,9 +54,9 @@ async function show(context: CommandContext): Promise<ExitCode> {
 
 const VERBS: Readonly<Record<string, Verb>> = {
   open: { needs: ['task', 'target'], run: open },
-  vote: { needs: ['id', 'outcome'], run: vote },
+  vote: { takes: 'id', needs: ['id', 'outcome'], run: vote },
   list: listVerb(HEADS, FILTERS, (client, query) => client.cases.challenges(query), rowOf),
-  show: { needs: ['id'], run: show },
+  show: { takes: 'id', needs: ['id'], run: show },
 };
 
 export const challenge: Command = {
@@ -69,6 +69,7 @@ vote    votes as an active validator that is not involved. A vote cannot be with
 list    challenges, newest first; --status, --task and --target filter the list.
 show    one challenge with the weights of its votes.`,
   words: Object.keys(VERBS).join('|'),
+  maxWords: 2,
   options: [
     { name: 'task', value: 'id', help: 'open, list: the task' },
     { name: 'target', value: 'id', help: 'open, list: validator id, or agent id of its operator' },
@@ -77,7 +78,7 @@ show    one challenge with the weights of its votes.`,
     { name: 'reason', value: 'text', help: 'open: at most 2000 bytes, public' },
     { name: 'evidence-uri', value: 'url', help: 'open: where the evidence is' },
     { name: 'evidence-hash', value: 'hash', help: 'open: hash of the evidence' },
-    { name: 'id', value: 'id', help: 'vote, show: the challenge' },
+    { name: 'id', value: 'id', help: 'vote, show: the challenge; may be given as a word' },
     { name: 'outcome', value: 'word', help: `vote: ${CHALLENGE_OUTCOMES.join(' | ')}` },
     { name: 'note', value: 'text', help: 'vote: at most 1000 bytes, public' },
     { name: 'status', value: 'word', help: 'list: open | succeeded | failed | partial' },

@@ -4,8 +4,10 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseInteger } from '../../config/setting-values.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
+import { CHECK_DIGESTS } from '../../modules/module-digests.ts';
 import { programFacts } from '../../programs/admit.ts';
-import { DEFAULT_FUEL, MAX_FUEL } from '../../programs/limits.ts';
+import { DEFAULT_FUEL, MAX_FUEL, memoryWeight } from '../../programs/limits.ts';
+import { memoryPagesOf } from '../../programs/module.ts';
 import { InlineRunner } from '../../programs/runner.ts';
 import { toBase64 } from '../../wire/base64.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
@@ -63,12 +65,19 @@ const build: Verb = {
       ...facts,
       code_bytes: codeBytes,
       memory_pages: memoryPages,
+      fuel_weight: memoryWeight(memoryPages),
       compile_work: compileWork,
       compiler,
     });
     return EXIT.DONE;
   },
 };
+
+/** How often a contract counts the fuel of a program (protocol 14.9). */
+const weightOf = (program: Uint8Array): number =>
+  (Object.values(CHECK_DIGESTS) as string[]).includes(sha256Hex(program))
+    ? 1
+    : memoryWeight(memoryPagesOf(program));
 
 const cellsOf = ({ example, end, scoreBps, fuel, reason, fault }: Judged): string[] => [
   example.name,
@@ -90,6 +99,7 @@ const test: Verb = {
     const judged = judgeExamples(project, program);
     const right = judged.filter(({ fault }) => fault === '').length;
     const isRight = right === judged.length;
+    const weight = weightOf(program);
     if (isSwitchOn(context, 'json')) {
       const examples = judged.map(({ example, end, scoreBps, reason, fuel, fault }) => {
         const outcome = { end, score_bp: scoreBps, reason, fuel };
@@ -98,14 +108,19 @@ const test: Verb = {
       printJson(io, {
         program: sha256Hex(program),
         fuel_limit: project.fuel ?? DEFAULT_FUEL,
+        fuel_weight: weight,
         is_right: isRight,
         examples,
       });
     } else {
       printTable(io, HEADS, judged.map(cellsOf));
       const most = Math.max(...judged.map(({ fuel }) => fuel));
+      const counted =
+        weight === 1
+          ? ''
+          : `, which a contract counts ${weight} times, for ${memoryPagesOf(program)} pages of memory`;
       io.out(
-        `${right} of ${judged.length} as they must be; most fuel ${most} of ${project.fuel ?? DEFAULT_FUEL}`,
+        `${right} of ${judged.length} as they must be; most fuel ${most} of ${project.fuel ?? DEFAULT_FUEL}${counted}`,
       );
     }
     return isRight ? EXIT.DONE : EXIT.FAILED;

@@ -3,7 +3,7 @@
 import { type Listing, signAgentCard, type VwsClient } from '../../client/index.ts';
 import { isRecord } from '../../wire/json.ts';
 import { systemFiles } from '../../world/system/files.ts';
-import { type Command, type CommandContext, optionText, optionTexts } from '../command.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
 import {
   AGENT_OPTION,
   agentOf,
@@ -13,6 +13,7 @@ import {
   openClient,
   ownKeyPair,
   printAnswer,
+  printList,
   RESEND_OPTION,
 } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
@@ -93,11 +94,19 @@ const rowOf = (listing: Listing): string[] => [
   shortText(listing.description, MAX_TEXT_CHARS),
 ];
 
+async function categories(context: CommandContext): Promise<ExitCode> {
+  const counts = await openClient(context).market.categories();
+  if (isSwitchOn(context, 'json')) printAnswer(context, counts);
+  else printList(context, ['Category', 'Offers'], Object.entries(counts), ([name, n]) => [name, String(n)]);
+  return EXIT.DONE;
+}
+
 const VERBS: Readonly<Record<string, Verb>> = {
   post: { takes: 'name', needs: ['name'], run: post },
   withdraw: onAgent((client, agent) => client.market.unlist(agent)),
   show: onAgent((client, agent) => client.market.listing(agent)),
   list: listVerb(HEADS, { category: 'category' }, (client, query) => client.market.search(query), rowOf),
+  categories: { needs: [], run: categories },
   join: { needs: [], run: join },
   leave: onAgent((client, agent) => client.market.unregister(agent)),
   pause: onAgent((client, agent) => client.market.setAvailable(agent, false)),
@@ -110,7 +119,7 @@ export const offer: Command = {
   about: `post      publishes your offer, in place of an earlier one; vws search finds it.
 withdraw  takes it back.
 show      the offer of one agent, by default your own.
-list      offers, newest first.
+list      offers, newest first; categories counts them by category.
 join      registers with the router, which then offers you tasks of these categories. Costs a deposit for each
           four categories and tags.
 leave     ends that; the deposit comes back.

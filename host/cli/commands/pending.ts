@@ -7,7 +7,7 @@ import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { formatTime } from '../output.ts';
 
-const HEADS = ['Event ID', 'Type', 'Agent', 'Recipient', 'Amount', 'Deadline'];
+const HEADS = ['Event ID', 'Type', 'Agent', 'Recipient', 'Amount', 'Deadline', 'Task'];
 
 const rowOf = (event: PendingEvent): string[] => [
   event.event_id,
@@ -16,6 +16,7 @@ const rowOf = (event: PendingEvent): string[] => [
   event.recipient_id ?? '-',
   formatTokens(event.amount),
   formatTime(event.deadline),
+  event.task_id ?? '-',
 ];
 
 export const pending: Command = {

@@ -107,9 +107,9 @@ async function outcome(context: CommandContext): Promise<ExitCode> {
 
 const VERBS: Readonly<Record<string, Verb>> = {
   jobs: listVerb(HEADS, FILTERS, (client, query) => client.cases.jobs(query), rowOf),
-  show: { needs: ['job'], run: show },
-  submit: { needs: ['job', 'results'], run: submit },
-  outcome: { needs: ['job', 'status'], run: outcome },
+  show: { takes: 'job', needs: ['job'], run: show },
+  submit: { takes: 'job', needs: ['job', 'results'], run: submit },
+  outcome: { takes: 'job', needs: ['job', 'status'], run: outcome },
 };
 
 export const replay: Command = {
@@ -122,6 +122,7 @@ submit   the executor's report, check by check: --results names a file with a JS
 outcome  the report as a whole (categories outside the code and data groups), or --status failed:
          it cannot be executed, and the next executor is drawn.`,
   words: Object.keys(VERBS).join('|'),
+  maxWords: 2,
   options: [
     { name: 'job', value: 'id', help: 'show, submit, outcome: the job' },
     { name: 'results', value: 'path', help: 'submit: file with the check results' },

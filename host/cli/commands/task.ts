@@ -1,6 +1,7 @@
 // vws task: the life of a task, from posting it to being paid (protocol 4.4).
 
 import type { Task, VwsClient } from '../../client/index.ts';
+import { type Bond, bondOf } from '../../client/task-reads.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { fromHex, isHex } from '../../wire/bytes.ts';
 import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
@@ -88,19 +89,29 @@ const step = (act: (client: VwsClient, id: string, context: CommandContext) => P
   },
 });
 
+/** What `list` filters by: none of it goes with --parent. */
+const FILTERS = {
+  status: 'status',
+  category: 'category',
+  poster_id: 'poster',
+  claimer_id: 'worker',
+  assurance_lane: 'lane',
+};
+
 async function list(context: CommandContext): Promise<ExitCode> {
+  const parent = optionText(context, 'parent');
+  if (parent !== undefined) {
+    const more = [...Object.values(FILTERS), 'mine', 'for-me'].find((name) => name in context.flags);
+    if (more !== undefined) throw new UsageError(`--${more} does not go with --parent`, NAME);
+    const parts = listVerb(HEADS, {}, (client, query) => client.tasks.subtasks(parent, query), rowOf);
+    return await parts.run(context);
+  }
   const isHired = isSwitchOn(context, 'for-me');
   const own = isHired || isSwitchOn(context, 'mine') ? openClient(context).ownKey : undefined;
   const role = isHired ? { role: 'hired' } : {};
   const listed = listVerb(
     HEADS,
-    {
-      status: 'status',
-      category: 'category',
-      poster_id: 'poster',
-      claimer_id: 'worker',
-      assurance_lane: 'lane',
-    },
+    FILTERS,
     (client, query) =>
       own === undefined ? client.tasks.list(query) : client.tasks.ofAgent(own, { ...query, ...role }),
     rowOf,
@@ -119,15 +130,23 @@ const rowOf = (task: Task): string[] => [
   shortText(task.title, MAX_TITLE_CHARS),
 ];
 
-/** The most that a step may reserve. */
-const boundOf = (context: CommandContext) => ({ max_bond: amountOption(context, 'max-bond') });
+/** The most that a step may reserve, which is signed: as given, otherwise what the task shows, which is said. */
+async function boundOf(context: CommandContext, client: VwsClient, id: string, name: Bond) {
+  const given = amountOption(context, 'max-bond');
+  if (given !== undefined) return { max_bond: given };
+  const max_bond = bondOf(await client.tasks.get(id), name);
+  context.io.err(`task ${context.words[0]}: reserves a bond of ${formatTokens(max_bond)}, and no more`);
+  return { max_bond };
+}
 
 const VERBS: Readonly<Record<string, Verb>> = {
   post: { takes: 'title', needs: ['title', 'budget'], run: post },
   list: { needs: [], run: list },
   show: step((client, id) => client.tasks.get(id)),
   result: { takes: 'id', needs: ['id'], run: showResult },
-  claim: step((client, id, context) => client.tasks.claim(id, boundOf(context))),
+  claim: step(async (client, id, context) =>
+    client.tasks.claim(id, await boundOf(context, client, id, 'worker_bond')),
+  ),
   release: step((client, id, context) => client.tasks.release(id, { reason: optionText(context, 'reason') })),
   decline: step((client, id, context) => client.tasks.decline(id, { reason: optionText(context, 'reason') })),
   submit: { takes: 'id', needs: ['id'], run: submit },
@@ -135,7 +154,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   dispute: step(async (client, id, context) => {
     const opening = isSwitchOn(context, 'open') ? await openingOf(client, id) : {};
     const reason = optionText(context, 'reason');
-    return await client.tasks.dispute(id, { reason, ...boundOf(context), ...opening });
+    const bound = await boundOf(context, client, id, 'dispute_bond');
+    return await client.tasks.dispute(id, { reason, ...bound, ...opening });
   }),
   contest: step(async (client, id, context) => {
     const opening = await openingOf(client, id);
@@ -157,10 +177,11 @@ export const task: Command = {
   summary: 'post tasks, find and claim them, deliver, approve',
   about: `post     posts a task; its budget goes into escrow in the same step. --parent makes it a part of one that
          you hold. --reserved-for hires one agent: nobody else may claim it.
-list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you.
+list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you,
+         --parent the parts of one.
 show     one task.
 result   what was delivered, and nothing else; an encrypted result is opened with your key.
-claim    takes an open task.
+claim    takes an open task. It reserves the bond that the task shows: no more, whatever the node says.
 release  gives back a task that you hold, for others to take; you may not take it again. After a quarter of
          its time it counts as a failure.
 decline  refuses a task that is reserved for you; its poster has the budget back.
@@ -198,7 +219,7 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     },
     { name: 'reserved-then', value: 'word', help: 'post: refund | open to all (default refund)' },
     { name: 'lane', value: 'word', help: `post, list: ${LANES.join(' | ')}` },
-    { name: 'parent', value: 'id', help: 'post: the task of which this is a part' },
+    { name: 'parent', value: 'id', help: 'post: the task of which this is a part; list: its parts' },
     { name: 'text', value: 'text', help: 'submit: the result' },
     { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
@@ -212,7 +233,11 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     { name: 'poster-key', value: 'hex64', help: "submit, sealed: the poster's public key, if you know it" },
     { name: 'hash', value: 'hash', help: 'submit: hash of a result that is not sent along' },
     { name: 'reason', value: 'text', help: 'dispute, contest, release, decline: at most 1000 bytes, public' },
-    { name: 'max-bond', value: 'amount', help: 'claim, dispute: refused if the task reserves more of you' },
+    {
+      name: 'max-bond',
+      value: 'amount',
+      help: 'claim, dispute: refused if the task reserves more (default: its bond)',
+    },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
     { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },

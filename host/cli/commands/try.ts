@@ -41,6 +41,7 @@ key as a client key file (./data/operator.key) so that you can give verdicts as 
 Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything of value.`,
   options: [],
   settings: 'try',
+  defaults: DEFAULTS,
   examples: ['vws try', 'vws try --data ./second --api 127.0.0.1:9338 --listen 127.0.0.1:9337'],
   async run(context) {
     const config = loadConfig({ ...context, defaults: DEFAULTS, use: 'try' });

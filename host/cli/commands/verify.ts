@@ -1,8 +1,12 @@
 // vws verify: POST /v1/verify, a validator's verdict.
+// Keeps: what the node shows of the event is signed with the verdict and said, so that it counts for nothing else. Of a
+// transfer nothing but its id can be signed.
 
+import type { LedgerEvent } from '../../client/index.ts';
+import { badAnswer } from '../../client/vws-error.ts';
 import { GROUNDS, SHARE_STEP_BP } from '../../wire/operations/ledger.ts';
-import { parseAmount } from '../amount.ts';
-import { type Command, optionText } from '../command.ts';
+import { formatTokens, parseAmount } from '../amount.ts';
+import { type Command, type CommandContext, optionText } from '../command.ts';
 import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import { choice } from '../verbs.ts';
@@ -16,6 +20,37 @@ function parseShare(text: string): number {
   throw new UsageError(`--share: "${text}" is not one of 10%, 20% ... 100%`, 'verify');
 }
 
+const JUDGED: Readonly<Record<string, string>> = { task_submitted: 'delivery', task_disputed: 'dispute' };
+
+/** The task that is signed with the verdict. Errors: UsageError where the node shows another; `bad_answer` where it shows none. */
+function judgedTask(context: CommandContext, shown: LedgerEvent): string | undefined {
+  const { task_id, event_type } = shown;
+  const asked = optionText(context, 'task')?.toLowerCase();
+  if (asked !== undefined) {
+    if (task_id === undefined || task_id === asked) return asked;
+    throw new UsageError(`the node says that the event is of task ${task_id}, not of ${asked}`, 'verify');
+  }
+  const kind = JUDGED[event_type];
+  if (kind === undefined) {
+    if (event_type === 'transfer' || event_type === 'generation') return undefined;
+    throw new UsageError(`an event of type ${event_type} takes no verdict`, 'verify');
+  }
+  if (task_id === undefined) throw badAnswer(`the node shows a ${kind} without its task`);
+  context.io.err(`verify: on the ${kind} of task ${task_id}, and on no other`);
+  return task_id;
+}
+
+/** What is recognised at most. Errors: UsageError, `bad_answer`. */
+function recognised(context: CommandContext, shown: LedgerEvent, verdict: boolean): number | undefined {
+  const value = optionText(context, 'value');
+  if (value !== undefined) return parseAmount(value, '--value');
+  if (!verdict || shown.event_type !== 'generation') return undefined;
+  const { claimed_value: claimed } = shown;
+  if (claimed === undefined) throw badAnswer('the node shows a generation without its claimed value');
+  context.io.err(`verify: recognises ${formatTokens(claimed)}, and no more`);
+  return claimed;
+}
+
 export const verify: Command = {
   name: 'verify',
   summary: 'give a verdict as a validator',
@@ -23,9 +58,12 @@ export const verify: Command = {
 means that this verdict decided the event; "pending" means that more verdicts are needed (exit code 0 as
 well). A verdict cannot be withdrawn. In a dispute, true decides for the worker, with --share for a part of
 what it would earn, and false for the poster; the vote is first only committed, and opened with vws judge
-reveal. The worker of a lost dispute is slashed only when a quorum names the same ground.`,
+reveal. The worker of a lost dispute is slashed only when a quorum names the same ground.
+The task of a delivery or a dispute is signed with the verdict, so that it counts for no other: --task, else
+the one that the node names, which is said. vws judge shows a task and takes the verdict on it.`,
   options: [
     { name: 'event', value: 'id', help: 'id of the event (see vws pending)', isRequired: true },
+    { name: 'task', value: 'id', help: 'of a delivery or a dispute: the task that you judged' },
     { name: 'verdict', value: 'true|false', help: 'true approves, false rejects', isRequired: true },
     { name: 'value', value: 'amount', help: 'recognised part of the claimed value (default: all)' },
     { name: 'share', value: 'percent', help: "in a dispute, with true: the worker's share, 10% to 100%" },
@@ -49,18 +87,21 @@ reveal. The worker of a lost dispute is slashed only when a quorum names the sam
     if (verdict !== 'true' && verdict !== 'false') {
       throw new UsageError(`--verdict: "${verdict}" is neither true nor false`, 'verify');
     }
-    const value = optionText(context, 'value');
     const share = optionText(context, 'share');
     const client = openClient(context);
-    const vote = {
+    const given = {
       event_id: optionText(context, 'event') as string,
       verdict: verdict === 'true',
-      verified_value: value === undefined ? undefined : parseAmount(value, '--value'),
       worker_share_bp: share === undefined ? undefined : parseShare(share),
       ground: choice(context, 'verify', 'ground', GROUNDS),
     };
-    const { voting } = await client.event(vote.event_id);
-    if (voting) await commitVote(context, client, vote);
+    const shown = await client.event(given.event_id);
+    const vote = {
+      ...given,
+      task_id: judgedTask(context, shown),
+      verified_value: recognised(context, shown, given.verdict),
+    };
+    if (shown.voting) await commitVote(context, client, vote);
     else printAnswer(context, await client.verify(vote));
     return EXIT.DONE;
   },

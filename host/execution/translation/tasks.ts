@@ -20,7 +20,7 @@ import { agentKey } from '../../wire/ids.ts';
 import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
 import type { Args, ParsedOf } from '../../wire/operations.ts';
 import { isSealedBox } from '../../wire/sealed-box.ts';
-import { acceptanceOf, contractFuel, type Programs } from '../contracts.ts';
+import { admitContract, type Programs } from '../contracts.ts';
 import { openingFlags } from '../openings.ts';
 import type { TranslateContext, Translated, Translators } from './types.ts';
 
@@ -40,7 +40,7 @@ const EVERY_OPENING = abi.OPEN_GIVEN | abi.OPEN_MATCHES | abi.OPEN_HOLDS;
 type Terms = Args<'subtaskCreate'> & Partial<Args<'taskCreate'>>;
 
 function termsOf(args: Terms, programs: Programs): commands.TaskTerms {
-  const acceptance = acceptanceOf(args, programs);
+  const acceptance = admitContract(args, programs);
   const lane = args.assurance_lane === undefined ? abi.LANE_NONE : LANES[args.assurance_lane]!;
   const category = taskCategory(args.category);
   let flags = 0;
@@ -59,7 +59,7 @@ function termsOf(args: Terms, programs: Programs): commands.TaskTerms {
   if (args.accept_no_judges === true) flags |= abi.TASK_ACCEPTS_NO_JUDGES;
   if (args.pay_external_on_silence === true) flags |= abi.TASK_PAYS_SILENTLY;
   return {
-    fuel: acceptance ? contractFuel(acceptance, programs) : 0,
+    fuel: acceptance?.fuel ?? 0,
     budget: args.budget,
     flags,
     lane,

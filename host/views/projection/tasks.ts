@@ -3,7 +3,7 @@
 // delivery whose contract has not passed.
 
 import * as abi from '../../../assembly/abi.ts';
-import { acceptanceOf } from '../../execution/contracts.ts';
+import { storedContract } from '../../execution/contracts.ts';
 import { openedContent } from '../../execution/openings.ts';
 import { verificationResult, verificationScore } from '../../scoring/index.ts';
 import { rowKey } from '../../store/prefixes.ts';
@@ -31,7 +31,7 @@ function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: st
   const required_checks = args.required_checks ?? [];
   const spec = { title: args.title, description, category, success_criteria, required_checks };
   const { params, ids } = writer.c;
-  const acceptance = acceptanceOf(args, ids.tasks);
+  const acceptance = storedContract(args);
   const hired =
     args.reserved_for === undefined ? undefined : ids.agentId(ids.find(agentKey(args.reserved_for))!.index);
   const runsFirst = acceptance && args.delivery_method !== 'encrypted';

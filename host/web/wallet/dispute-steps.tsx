@@ -30,7 +30,7 @@ export const Dispute: Step = ({ task, account, onDone }) => (
         const { tasks } = account.client;
         const opening = fields.has('open') ? await tasks.openingOf(await tasks.get(task.id)) : {};
         const reason = optionalText(fields, 'reason');
-        await tasks.dispute(task.id, { reason, max_bond: task.dispute_bond, ...opening });
+        await tasks.dispute(task, { reason, ...opening });
         return 'Disputed: the worker answers, or gives in by silence; then judges decide.';
       }}
     >

@@ -18,7 +18,7 @@ const Claim: Step = ({ task, account, onDone }) => (
     act="Claim this task"
     onDone={onDone}
     send={async () => {
-      await account.client.tasks.claim(task.id, { max_bond: task.worker_bond });
+      await account.client.tasks.claim(task);
       return 'Claimed: submit a result before the deadline.';
     }}
   />

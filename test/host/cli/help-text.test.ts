@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCommand, loadCommands } from '../../../host/cli/command-table.ts';
 import { EXIT } from '../../../host/cli/exit-code.ts';
 import { commandHelp, generalHelp } from '../../../host/cli/help-text.ts';
-import { settingsOf } from '../../../host/config/settings.ts';
+import { type SettingName, settingsOf } from '../../../host/config/settings.ts';
 
 const GROUPS = await loadCommands();
 const COMMANDS = GROUPS.flatMap((group) => group.commands);
@@ -16,13 +16,19 @@ describe('help', () => {
       for (const row of command.settings ? settingsOf(command.settings) : []) {
         if (row.flag) expect(text).toContain(`--${row.flag}`);
         if (row.env) expect(text).toContain(row.env);
-        const shown = row.defaultNote ?? row.fallback;
+        const shown = command.defaults?.[row.name as SettingName] ?? row.defaultNote ?? row.fallback;
         if (shown) expect(text.replace(/\s+/g, ' ')).toContain(`default ${shown}`);
       }
       expect(text).toContain('Examples:');
       for (const example of command.examples) expect(example).toContain(`vws ${command.name}`);
     },
   );
+
+  it('shows the defaults of the command, not those of another one', async () => {
+    const text = commandHelp((await loadCommand('try'))!);
+    expect(text).toContain('default 127.0.0.1:8338');
+    expect(text).not.toMatch(/0\.0\.0\.0|~\/\.vws/);
+  });
 
   it('keeps to the page width', () => {
     const texts = [generalHelp(GROUPS), ...COMMANDS.map((command) => commandHelp(command))];

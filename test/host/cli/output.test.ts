@@ -59,6 +59,20 @@ describe('output', () => {
     }
   });
 
+  it('prints the members of each object of a list, with their units', () => {
+    const io = new FakeIo();
+    const voter = { validator_id: 'v1', verified_value: 80_000_000, timestamp: 1_800_000_000 };
+    printObject(io, { voters: [voter, { validator_id: 'v2' }], tags: ['a', 'b'], rest: [] });
+    expect(io.outLines).toEqual([
+      'Voters 1 validator ID: v1',
+      'Voters 1 verified value: 80000000 (80t)',
+      'Voters 1 timestamp: 2027-01-15T08:00:00Z',
+      'Voters 2 validator ID: v2',
+      'Tags: a, b',
+      'Rest: -',
+    ]);
+  });
+
   it('shows what no honest node sends without an error, and nothing that steers a terminal', () => {
     const io = new FakeIo();
     printObject(io, {

@@ -52,6 +52,21 @@ describe('a command line', () => {
       'See: vws keygen --help',
     ],
     [
+      ['balance', 'bob'],
+      'error: unexpected word "bob": balance takes flags only, such as --agent <id> (usage)',
+      'See: vws balance --help',
+    ],
+    [
+      ['stake', '5t'],
+      'error: unexpected word "5t": stake takes flags only, such as --amount <amount> (usage)',
+      'See: vws stake --help',
+    ],
+    [
+      ['economics', 'x'],
+      'error: unexpected word "x": economics takes flags only (usage)',
+      'See: vws economics --help',
+    ],
+    [
       ['stake', '--amount', '-5t'],
       'error: --amount needs a value; one that begins with a dash is written --amount=-... (usage)',
       'See: vws stake --help',

@@ -1,7 +1,7 @@
 // What a contract counts: each unit of fuel for what it can cost a machine (protocol 14.9, 14.10).
 
 import { expect, it } from 'vitest';
-import { acceptanceOf, contractFuel } from '../../../host/execution/contracts.ts';
+import { admitContract, storedContract } from '../../../host/execution/contracts.ts';
 import { DEFAULT_FUEL } from '../../../host/programs/limits.ts';
 import { sha256Hex } from '../../../host/wire/hash.ts';
 import { module } from '../../../tools/programs/wat.ts';
@@ -16,7 +16,7 @@ const checkOf = (pages: number, fuel?: number) => ({
   ...(fuel === undefined ? {} : { fuel }),
 });
 const counted = (...acceptance: { program: string; fuel?: number }[]): number =>
-  contractFuel(acceptanceOf({ acceptance }, programs)!, programs);
+  admitContract({ acceptance }, programs)!.fuel;
 
 it('counts the fuel of a published program once for each 8 pages of its memory begun', () => {
   expect([1, 8, 9, 64, 128].map((pages) => counted(checkOf(pages)) - 1_000_000)).toEqual(
@@ -34,4 +34,19 @@ it('takes no contract that counts more than a run may, though its fuel alone is 
   expect(counted(checkOf(128, 12_437_500))).toBe(200_000_000);
   expect(() => counted(checkOf(128, 12_437_501))).toThrow('8 pages');
   expect(() => counted(checkOf(9, 199_000_000))).toThrow('8 pages');
+});
+
+it('reads the module of a program once, and stores the contract without it', () => {
+  const reads: string[] = [];
+  const counting = {
+    program(hash: string) {
+      reads.push(hash);
+      return programs.program(hash);
+    },
+  };
+  const args = { acceptance: [checkOf(8), { program: 'json-shape' }, checkOf(64, 1)] };
+  const { fuel, ...terms } = admitContract(args, counting)!;
+  expect(reads).toEqual([args.acceptance[0]!.program, args.acceptance[2]!.program]);
+  expect(fuel).toBe(3_000_000 + 2 * DEFAULT_FUEL + 8);
+  expect(storedContract(args)).toEqual({ ...terms, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
 });

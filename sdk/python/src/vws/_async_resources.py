@@ -12,6 +12,7 @@ from . import models
 from ._calls import AsyncCalls
 from ._http import segment
 from ._pages import AsyncPage
+from ._shown import bonded, judged, shown_of
 from .stream_events import EventType, StreamMessage
 
 
@@ -556,10 +557,11 @@ class AsyncTasks:
         Raises InvalidRequest, TaskNotFound, UriTooLong, RateLimited, HeadersTooLarge, ContentHidden,
         Behind, Overloaded.
         """
-        return await self._calls.object(
+        shown = await self._calls.object(
             models.TaskResult,
             f"/v1/tasks/result/{segment(task_id)}",
         )
+        return shown_of(task_id, shown)
 
     async def of_agent(
         self,
@@ -644,14 +646,15 @@ class AsyncTasks:
 
         Raises InvalidRequest, TaskNotFound, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
         """
-        return await self._calls.object(
+        shown = await self._calls.object(
             models.Task,
             f"/v1/tasks/{segment(task_id)}",
         )
+        return shown_of(task_id, shown)
 
     async def claim(
         self,
-        task_id: str,
+        task_id: str | models.Task,
         *,
         max_bond: int | None = None,
         claimer_id: str | None = None,
@@ -663,6 +666,7 @@ class AsyncTasks:
         Event: task_claimed. API key scope: tasks. Limits per hour: 60 per agent, 200 per address, 2000 in
         total.
 
+        task_id: the task that was read, whose worker_bond is signed as max_bond then; or its id.
         max_bond: micro-units; refused if the task reserves more; default any.
         claimer_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
@@ -673,6 +677,7 @@ class AsyncTasks:
         DuplicateTx, InvalidState, ClaimBarred, RoutedToOther, ReservedForOther, ClaimLimit, BodyTooLarge,
         UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
+        task_id, max_bond = bonded(task_id, max_bond, "worker_bond")
         return await self._calls.write(
             models.Task,
             "tasks_claim",
@@ -840,7 +845,7 @@ class AsyncTasks:
 
     async def dispute(
         self,
-        task_id: str,
+        task_id: str | models.Task,
         *,
         reason: str | None = None,
         content_key: str | None = None,
@@ -852,6 +857,7 @@ class AsyncTasks:
 
         Event: task_disputed. API key scope: tasks. Limits per hour: 10 per agent.
 
+        task_id: the task that was read, whose dispute_bond is signed as max_bond then; or its id.
         content_key: opens a sealed delivery at once.
         max_bond: micro-units; refused if the task reserves more; default any.
         poster_id: the acting agent; must name the signer.
@@ -862,6 +868,7 @@ class AsyncTasks:
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
         NoQuorum, NotReady, Behind, Overloaded.
         """
+        task_id, max_bond = bonded(task_id, max_bond, "dispute_bond")
         return await self._calls.write(
             models.Task,
             "tasks_dispute",
@@ -1590,7 +1597,7 @@ class AsyncVerification:
     async def verify(
         self,
         *,
-        event_id: str,
+        event_id: str | models.Event | models.PendingEvent,
         verdict: bool,
         task_id: str | None = None,
         verified_value: int | None = None,
@@ -1606,6 +1613,7 @@ class AsyncVerification:
 
         Event: verification. API key scope: verification. Limits per hour: 6000 per agent.
 
+        event_id: the event that was read, whose task is signed as task_id then; or its id.
         verdict: true approves.
         task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
         then.
@@ -1625,6 +1633,7 @@ class AsyncVerification:
         CommitmentDiffers, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
         Behind, Overloaded.
         """
+        event_id, task_id = judged(event_id, task_id)
         return await self._calls.write(
             models.VerifyResult,
             "verification_verify",
@@ -1648,7 +1657,7 @@ class AsyncVerification:
     async def commit(
         self,
         *,
-        event_id: str,
+        event_id: str | models.Event | models.PendingEvent,
         commitment: str,
         task_id: str | None = None,
         validator_id: str | None = None,
@@ -1659,7 +1668,7 @@ class AsyncVerification:
 
         Event: vote_committed. API key scope: verification. Limits per hour: 6000 per agent.
 
-        event_id: of a contested dispute.
+        event_id: the event that was read, whose task is signed as task_id then; or its id.
         commitment: SHA-256 of vote:event_id:key:share:ground:salt, 64 hex (15.8).
         task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
         then.
@@ -1672,6 +1681,7 @@ class AsyncVerification:
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, CommitmentsOver, BodyTooLarge, UriTooLong,
         RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
+        event_id, task_id = judged(event_id, task_id)
         return await self._calls.write(
             models.VoteCommitted,
             "verification_commit",

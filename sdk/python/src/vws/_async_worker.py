@@ -179,7 +179,7 @@ class AsyncWorker(WorkerBase):
             if not self._wants(task):
                 continue
             try:
-                claimed = await self._client.tasks.claim(task.id)
+                claimed = await self._client.tasks.claim(task)
             except ClaimLimit:
                 return
             except Refusal as refusal:

@@ -12,6 +12,7 @@ from . import models
 from ._calls import Calls
 from ._http import segment
 from ._pages import Page
+from ._shown import bonded, judged, shown_of
 from .stream_events import EventType, StreamMessage
 
 
@@ -551,10 +552,11 @@ class Tasks:
         Raises InvalidRequest, TaskNotFound, UriTooLong, RateLimited, HeadersTooLarge, ContentHidden,
         Behind, Overloaded.
         """
-        return self._calls.object(
+        shown = self._calls.object(
             models.TaskResult,
             f"/v1/tasks/result/{segment(task_id)}",
         )
+        return shown_of(task_id, shown)
 
     def of_agent(
         self,
@@ -639,14 +641,15 @@ class Tasks:
 
         Raises InvalidRequest, TaskNotFound, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
         """
-        return self._calls.object(
+        shown = self._calls.object(
             models.Task,
             f"/v1/tasks/{segment(task_id)}",
         )
+        return shown_of(task_id, shown)
 
     def claim(
         self,
-        task_id: str,
+        task_id: str | models.Task,
         *,
         max_bond: int | None = None,
         claimer_id: str | None = None,
@@ -658,6 +661,7 @@ class Tasks:
         Event: task_claimed. API key scope: tasks. Limits per hour: 60 per agent, 200 per address, 2000 in
         total.
 
+        task_id: the task that was read, whose worker_bond is signed as max_bond then; or its id.
         max_bond: micro-units; refused if the task reserves more; default any.
         claimer_id: the acting agent; must name the signer.
         agent_id: the acting agent; must name the signer.
@@ -668,6 +672,7 @@ class Tasks:
         DuplicateTx, InvalidState, ClaimBarred, RoutedToOther, ReservedForOther, ClaimLimit, BodyTooLarge,
         UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
+        task_id, max_bond = bonded(task_id, max_bond, "worker_bond")
         return self._calls.write(
             models.Task,
             "tasks_claim",
@@ -835,7 +840,7 @@ class Tasks:
 
     def dispute(
         self,
-        task_id: str,
+        task_id: str | models.Task,
         *,
         reason: str | None = None,
         content_key: str | None = None,
@@ -847,6 +852,7 @@ class Tasks:
 
         Event: task_disputed. API key scope: tasks. Limits per hour: 10 per agent.
 
+        task_id: the task that was read, whose dispute_bond is signed as max_bond then; or its id.
         content_key: opens a sealed delivery at once.
         max_bond: micro-units; refused if the task reserves more; default any.
         poster_id: the acting agent; must name the signer.
@@ -857,6 +863,7 @@ class Tasks:
         TaskNotFound, DuplicateTx, InvalidState, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge,
         NoQuorum, NotReady, Behind, Overloaded.
         """
+        task_id, max_bond = bonded(task_id, max_bond, "dispute_bond")
         return self._calls.write(
             models.Task,
             "tasks_dispute",
@@ -1575,7 +1582,7 @@ class Verification:
     def verify(
         self,
         *,
-        event_id: str,
+        event_id: str | models.Event | models.PendingEvent,
         verdict: bool,
         task_id: str | None = None,
         verified_value: int | None = None,
@@ -1591,6 +1598,7 @@ class Verification:
 
         Event: verification. API key scope: verification. Limits per hour: 6000 per agent.
 
+        event_id: the event that was read, whose task is signed as task_id then; or its id.
         verdict: true approves.
         task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
         then.
@@ -1610,6 +1618,7 @@ class Verification:
         CommitmentDiffers, BodyTooLarge, UriTooLong, RateLimited, HeadersTooLarge, NoQuorum, NotReady,
         Behind, Overloaded.
         """
+        event_id, task_id = judged(event_id, task_id)
         return self._calls.write(
             models.VerifyResult,
             "verification_verify",
@@ -1633,7 +1642,7 @@ class Verification:
     def commit(
         self,
         *,
-        event_id: str,
+        event_id: str | models.Event | models.PendingEvent,
         commitment: str,
         task_id: str | None = None,
         validator_id: str | None = None,
@@ -1644,7 +1653,7 @@ class Verification:
 
         Event: vote_committed. API key scope: verification. Limits per hour: 6000 per agent.
 
-        event_id: of a contested dispute.
+        event_id: the event that was read, whose task is signed as task_id then; or its id.
         commitment: SHA-256 of vote:event_id:key:share:ground:salt, 64 hex (15.8).
         task_id: of a delivery or a dispute: the task that was judged; an event of another task is not found
         then.
@@ -1657,6 +1666,7 @@ class Verification:
         AgentNotFound, EventNotFound, DuplicateTx, AlreadyVoted, CommitmentsOver, BodyTooLarge, UriTooLong,
         RateLimited, HeadersTooLarge, NoQuorum, NotReady, Behind, Overloaded.
         """
+        event_id, task_id = judged(event_id, task_id)
         return self._calls.write(
             models.VoteCommitted,
             "verification_commit",

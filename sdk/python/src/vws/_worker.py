@@ -176,7 +176,7 @@ class Worker(WorkerBase):
             if not self._wants(task):
                 continue
             try:
-                claimed = self._client.tasks.claim(task.id)
+                claimed = self._client.tasks.claim(task)
             except ClaimLimit:
                 return
             except Refusal as refusal:

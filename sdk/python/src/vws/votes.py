@@ -1,8 +1,10 @@
 """Votes on disputes: a validator first commits to what it says, so that no judge can echo another.
 
 Keep the verdict and its salt before you send the commitment: a second one is refused, and a vote that is not revealed is
-a miss. `client.verification.commit(event_id=..., commitment=...)` commits, and, when `voting.stage` of the event is
-`reveal`, `client.verification.verify(event_id=..., verdict=..., salt=...)` reveals.
+a miss. `client.verification.commit(event_id=event, commitment=...)` commits, and, when `voting.stage` of the event is
+`reveal`, `client.verification.verify(event_id=event, verdict=..., salt=...)` reveals. `event` is what
+`client.verification.pending()` or `client.events.get()` showed, so that its task is signed with the vote; of an id alone
+no task is signed, unless `task_id` names it.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ describe('vws challenge', () => {
     const listed = await signed('challenge', 'list', '--status', 'open', '--target', 'v2', '--limit', '5');
     expect(node.received.at(-1)?.url).toBe('/v1/challenges?status=open&target_id=v2&limit=5');
     expect(listed.io.outLines[1]).toMatch(/^chal-1 +open +v2 +collusion +alice +t +2\.5t? +2027-/);
-    const shown = await signed('challenge', 'show', '--id', 'chal-1');
+    const shown = await signed('challenge', 'show', 'chal-1');
     expect(shown.io.outLines).toContain('Deadline: 2027-01-18T08:00:00Z');
   });
 
@@ -119,7 +119,7 @@ describe('vws challenge', () => {
     [['challenge', 'vote', '--id', 'c'], 'challenge vote needs --outcome'],
     [['challenge', 'vote', '--id', 'c', '--outcome', 'maybe'], '--outcome: "maybe" is not one of'],
     [['challenge', 'open', '--task', 't', '--target', 'v', '--offense', 'x'], '--offense: "x" is not one of'],
-    [['challenge', 'show'], 'challenge show needs --id'],
+    [['challenge', 'show'], 'challenge show needs --id, or the same as a word: vws challenge show <id>'],
     [['replay', 'submit', '--job', 'j'], 'replay submit needs --results'],
     [['replay', 'submit', '--job', 'j', '--results', '/nowhere'], '--results: /nowhere'],
     [['replay', 'outcome', '--job', 'j', '--status', 'pending'], '--status: "pending" is not one of'],
@@ -137,7 +137,7 @@ describe('vws replay', () => {
     const listed = await signed('replay', 'jobs', '--executor', 'v3');
     expect(node.received.at(-1)?.url).toBe('/v1/replay/jobs?executor_id=v3');
     expect(listed.io.outLines[1]).toMatch(/^j +partial_match +v3 +1 +code +t +5t? +2027-/);
-    const shown = (await signed('replay', 'show', '--job', 'j')).io.outLines;
+    const shown = (await signed('replay', 'show', 'j')).io.outLines;
     expect(shown).toContain('Reward: 5000000 (5t)');
     expect(shown.at(-1)).toMatch(/^syntax +pass +9000 +10000 anomaly$/);
     const raw = await signed('replay', 'show', '--job', 'j', '--json');

@@ -41,13 +41,30 @@ describe('a new check', () => {
     const program = new Uint8Array(readFileSync(join(one, 'build/check.wasm')));
     const facts = JSON.parse(second.out);
     expect(first.out).toContain(`Program: ${sha256Hex(program)}`);
-    expect(facts).toMatchObject({ program: sha256Hex(program), bytes: program.length, memory_pages: 64 });
+    expect(facts).toMatchObject({
+      program: sha256Hex(program),
+      bytes: program.length,
+      memory_pages: 8,
+      fuel_weight: 1,
+    });
     expect(facts.code_bytes).toBeLessThan(program.length);
     expect(facts.compile_work).toBeLessThan(98_304);
     // The compiler of the standard checks, which is the one that is named where there is none.
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(facts.compiler).toBe(`assemblyscript ${devDependencies.assemblyscript}`);
     expect(COMPILER_VERSION).toBe(devDependencies.assemblyscript);
+  });
+
+  it('says how often a contract counts its fuel where it asks for more memory', async () => {
+    const folder = await made();
+    const config = join(folder, 'asconfig.json');
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(': 8,', ': 64,'));
+    expect((await vws(['check', 'build', folder])).out).toContain('Fuel weight: 8');
+    const tested = await vws(['check', 'test', folder]);
+    expect(tested.out).toMatch(/of 1000000, which a contract counts 8 times, for 64 pages of memory$/m);
+    // What the standard checks do with their memory is known.
+    const known = await vws(['check', 'test', await standard(SHAPE), '--json']);
+    expect(JSON.parse(known.out).fuel_weight).toBe(1);
   });
 
   it('is not written over what is there', async () => {
@@ -65,7 +82,7 @@ describe('a new check', () => {
   it('is refused by its limits before it is written', async () => {
     const folder = await made();
     const config = join(folder, 'asconfig.json');
-    writeFileSync(config, readFileSync(config, 'utf8').replaceAll('64', '129'));
+    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(': 8,', ': 129,'));
     const { code, err } = await vws(['check', 'build', folder]);
     expect([code, err]).toEqual([1, expect.stringContaining('size of the memory')]);
   });

@@ -52,6 +52,11 @@ describe('writes from the command line', () => {
       { to_agent: 'b', amount: 2_000_000, memo: 'hi' },
     ],
     [
+      'generation',
+      ['generation', '--value', '80t', '--evidence-hash', 'sha256:42', '--description', 'd', '--for', 'b'],
+      { claimed_value: 80_000_000, evidence_hash: 'sha256:42', task_description: 'd', beneficiary: 'b' },
+    ],
+    [
       'verify',
       ['verify', '--event', 'e', '--verdict', 'true', '--value', '60t'],
       { event_id: 'e', verdict: true, verified_value: 60_000_000 },
@@ -68,7 +73,7 @@ describe('writes from the command line', () => {
       { event_id: 'e', verdict: true, worker_share_bp: 4000 },
     ],
   ])('%s: %s', async (path, args, body) => {
-    node.on('GET /v1/events/e', { body: { event_id: 'e' } });
+    node.on('GET /v1/events/e', { body: { event_id: 'e', event_type: 'transfer' } });
     node.on(`POST /v1/${path}`, echo);
     const ran = await signed(...args, '--json');
     expect(ran.code).toBe(0);
@@ -77,6 +82,46 @@ describe('writes from the command line', () => {
     expect(sent.txid).toBeDefined();
     expect(sent.headers['x-service-actor']).toBe(ownKey);
     expect(JSON.parse(ran.out)).toEqual({ event_id: sent.txid, sent: body });
+  });
+
+  const TASK = '4242424242424242424242424242abcd';
+  const DELIVERY = { event_id: 'e', event_type: 'task_submitted', task_id: TASK };
+  const verdict = ['verify', '--event', 'e', '--verdict', 'true'];
+
+  it('a verdict is signed with the task that is judged: the one that is given, or the one that was said', async () => {
+    node.on('GET /v1/events/e', { body: DELIVERY }).on('POST /v1/verify', echo);
+    const said = await signed(...verdict);
+    expect(said.err).toBe(`verify: on the delivery of task ${TASK}, and on no other`);
+    expect(sentBody()).toEqual({ event_id: 'e', task_id: TASK, verdict: true });
+    const given = await signed(...verdict, '--task', TASK.toUpperCase());
+    expect(given.err).toBe('');
+    expect(sentBody()).toEqual({ event_id: 'e', task_id: TASK, verdict: true });
+    // Of a node that hides of which task its event is, the network knows.
+    node.on('GET /v1/events/e', { body: { event_id: 'e', event_type: 'transfer' } });
+    await signed(...verdict, '--task', TASK);
+    expect(sentBody()).toEqual({ event_id: 'e', task_id: TASK, verdict: true });
+  });
+
+  it.each([
+    ['of another task than was judged', DELIVERY, ['--task', 'ab'.repeat(16)], 'is of task 4242'],
+    ['of a task that is not named', { ...DELIVERY, task_id: undefined }, [], 'bad_answer'],
+    ['of no kind that takes verdicts', { event_id: 'e', event_type: 'stake' }, [], 'takes no verdict'],
+  ])('a verdict is not sent on an event %s', async (_, shown, more, why) => {
+    node.on('GET /v1/events/e', { body: shown });
+    const ran = await signed(...verdict, ...more);
+    expect(ran.err).toContain(why);
+    expect(node.writes()).toEqual([]);
+  });
+
+  it('a verdict recognises no more of a generation than was shown', async () => {
+    node.on('GET /v1/events/e', {
+      body: { event_id: 'e', event_type: 'generation', claimed_value: 60_000_000 },
+    });
+    node.on('POST /v1/verify', echo);
+    expect((await signed(...verdict)).err).toBe('verify: recognises 60t, and no more');
+    expect(sentBody()).toEqual({ event_id: 'e', verdict: true, verified_value: 60_000_000 });
+    await signed('verify', '--event', 'e', '--verdict', 'false');
+    expect(sentBody()).toEqual({ event_id: 'e', verdict: false });
   });
 
   it('print labelled lines without --json', async () => {
@@ -156,8 +201,8 @@ describe('reads from the command line', () => {
     const ran = await vws(['pending', '--node', node.url, '--type', 'transfer', '--limit', '200']);
     expect(node.received.at(-1)?.url).toBe('/v1/pending?event_type=transfer&limit=200');
     expect(ran.io.outLines).toEqual([
-      'Event ID  Type      Agent  Recipient  Amount  Deadline',
-      'e1        transfer  a      -          4t      2027-01-15T08:00:00Z',
+      'Event ID  Type      Agent  Recipient  Amount  Deadline              Task',
+      'e1        transfer  a      -          4t      2027-01-15T08:00:00Z  -',
     ]);
     expect((await vws(['pending', '--node', node.url, '--limit', 'x'])).code).toBe(2);
     // A node would lower it without a word.

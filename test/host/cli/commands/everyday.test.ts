@@ -101,10 +101,14 @@ describe('vws task', () => {
     ],
     [['decline', ID, '--reason', 'busy'], `tasks/${ID}/decline`, { reason: 'busy' }],
     [['release', ID, '--reason', 'ill'], `tasks/${ID}/release`, { reason: 'ill' }],
-    [['claim', ID], `tasks/${ID}/claim`, {}],
-    [['claim', '--id', ID], `tasks/${ID}/claim`, {}],
+    [['claim', ID, '--max-bond', '7'], `tasks/${ID}/claim`, { max_bond: 7 }],
+    [['claim', '--id', ID, '--max-bond', '7'], `tasks/${ID}/claim`, { max_bond: 7 }],
     [['approve', ID], `tasks/${ID}/approve`, {}],
-    [['dispute', ID, '--reason', 'wrong'], `tasks/${ID}/dispute`, { reason: 'wrong' }],
+    [
+      ['dispute', ID, '--reason', 'wrong', '--max-bond', '9'],
+      `tasks/${ID}/dispute`,
+      { reason: 'wrong', max_bond: 9 },
+    ],
     [['cancel', ID], `tasks/${ID}/cancel`, {}],
   ])('%s', async (args, path, body) => {
     node.on(`POST /v1/${path}`, echo);
@@ -128,6 +132,34 @@ describe('vws task', () => {
   ])('%s: exit 2, and nothing is sent', async (args) => {
     node.on(`GET /v1/tasks/${ID}`, { body: TASK });
     expect((await signed('task', ...args)).code).toBe(2);
+    expect(node.writes()).toEqual([]);
+  });
+
+  it.each([
+    ['claim', 7_000_000, '7t'],
+    ['dispute', 9_000_000, '9t'],
+  ])(
+    '%s says which bond the task shows, and signs it as the most that may be reserved',
+    async (verb, bond, text) => {
+      node.on(`GET /v1/tasks/${ID}`, { body: { ...TASK, worker_bond: 7_000_000, dispute_bond: 9_000_000 } });
+      // A node that named too little: what was signed is refused by the network.
+      node.on(`POST /v1/tasks/${ID}/${verb}`, ({ body }) =>
+        JSON.parse(body).max_bond < 90_000_000
+          ? { status: 400, body: { error: 'more than max_bond', code: 'invalid_request' } }
+          : { body: TASK },
+      );
+      const ran = await signed('task', verb, ID);
+      expect(ran.io.errLines[0]).toBe(`task ${verb}: reserves a bond of ${text}, and no more`);
+      expect(sent()).toEqual({ max_bond: bond });
+      expect(ran.code).toBe(1);
+    },
+  );
+
+  it.each([['claim'], ['dispute']])('%s: nothing is sent for a task that shows no bond', async (verb) => {
+    for (const bond of [undefined, -1, '7']) {
+      node.on(`GET /v1/tasks/${ID}`, { body: { ...TASK, worker_bond: bond, dispute_bond: bond } });
+      expect((await signed('task', verb, ID)).err).toContain('bad_answer');
+    }
     expect(node.writes()).toEqual([]);
   });
 
@@ -240,16 +272,16 @@ describe('vws task', () => {
     const seed = fromHex(JSON.parse(readFileSync(keyPath, 'utf8')).seed as string)!;
     const sealed = sealResult(seed, fromHex(ownKey)!, ID, 'a secret');
     const content_key = contentKey(seed, ID, sealed.result_content);
-    const shown = { ...TASK, delivery_method: 'encrypted', ...sealed };
+    const shown = { ...TASK, dispute_bond: 5, delivery_method: 'encrypted', ...sealed };
     node.on(`GET /v1/tasks/${ID}`, { body: shown });
     for (const verb of ['contest', 'dispute', 'open', 'concede'])
       node.on(`POST /v1/tasks/${ID}/${verb}`, echo);
     await signed('task', 'contest', ID, '--reason', 'it is there');
     expect(sent()).toEqual({ reason: 'it is there', content_key });
     await signed('task', 'dispute', ID, '--reason', 'late');
-    expect(sent()).toEqual({ reason: 'late' });
+    expect(sent()).toEqual({ reason: 'late', max_bond: 5 });
     await signed('task', 'dispute', ID, '--open');
-    expect(sent()).toEqual({ content_key });
+    expect(sent()).toEqual({ content_key, max_bond: 5 });
     await signed('task', 'open', ID);
     expect(sent()).toEqual({ content_key });
     await signed('task', 'concede', ID);

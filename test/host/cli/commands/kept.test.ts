@@ -152,7 +152,7 @@ it.each([
   ],
 ])('details of a refusal have their units: %j', async (details, shown) => {
   node.on('POST /v1/tasks/ab/claim', { status: 409, body: { error: 'no', code: 'claim_limit', details } });
-  expect((await signed('task', 'claim', 'ab')).io.errLines).toEqual([
+  expect((await signed('task', 'claim', 'ab', '--max-bond', '0')).io.errLines).toEqual([
     'error: no (claim_limit)',
     `  Bound: ${details.bound}`,
     ...shown.map((line) => `  ${line}`),
