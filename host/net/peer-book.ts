@@ -22,6 +22,7 @@ const MAX_UNGREETED_PER_KEY = 4;
 /** Points of faults, of the 100 that ban a key. A malformed message bans at once. */
 export const BAD_VERTEX = 25;
 export const BAD_SIGNATURE = 50;
+export const BAD_SEATS = 50;
 
 export interface PeerBookOptions {
   clock: Clock;
