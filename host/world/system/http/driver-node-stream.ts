@@ -14,8 +14,8 @@ import {
   type StreamSocket,
 } from '../../http.ts';
 import type { RequestHead } from '../../request-head.ts';
+import { BodyParts } from './driver-body.ts';
 import {
-  BodyParts,
   CLOSE_SHUTDOWN,
   CLOSE_TOO_LARGE,
   type DriverClock,
