@@ -136,7 +136,7 @@ export class PeerBook {
     if (message && peer.heard(link, message, bytes.length)) this.#onLinkLate(peer);
     if (!message) this.ban(peer, 'malformed message');
     else if (message.type === 'hello') this.#onHello(peer, message);
-    else if (message.type === 'bye') this.#onBye(peer, message.reason);
+    else if (message.type === 'bye') this.#onBye(link, peer, message.reason);
     else if (peer.isReady) this.options.onMessage(peer, message);
     else this.ban(peer, 'a message came before the hello');
   }
@@ -154,10 +154,12 @@ export class PeerBook {
     this.options.onLinkLost(peer);
   }
 
-  #onBye(peer: Peer, reason: string): void {
+  /** Nothing comes behind it: whoever said it again and again would fill the log. */
+  #onBye(link: Link, peer: Peer, reason: string): void {
     const fields = { peer: peer.key, address: peer.link.address, reason: reason.slice(0, 200) };
     if (peer.isReady) this.options.log.info(fields, 'peer says goodbye');
     else this.options.log.warn(fields, 'a peer refused this node');
+    link.close('the peer said goodbye');
   }
 
   #onHello(peer: Peer, hello: Hello): void {

@@ -63,6 +63,27 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
   return { book, clock, greeted, gone, thinned, messages, connect, join };
 }
 
+it.each([
+  ['after', [HELLO]],
+  ['before', []],
+])('a goodbye %s the hello is the last thing that is heard, and written down, of a link', async (_, said) => {
+  const lines: unknown[] = [];
+  const log = {
+    ...quiet,
+    info: (line: object) => lines.push(line),
+    warn: (line: object) => lines.push(line),
+  };
+  const net = makeBook({ log: log as never });
+  const { far, near } = net.connect(key(1));
+  far.say(...said);
+  await settle();
+  lines.length = 0;
+  far.say(...Array.from({ length: 100 }, () => ({ type: 'bye' as const, reason: 'x' })));
+  await settle();
+  expect(lines.filter((line) => (line as { reason?: string }).reason === 'x')).toHaveLength(1);
+  expect([near.closedFor, net.book.size, net.book.counts.bans]).toEqual(['the peer said goodbye', 0, 0]);
+});
+
 /** So many keys that nobody has paid for, each with so many points. */
 function flood(book: PeerBook, count: number, points: number): void {
   for (let i = 0; i < count; i++) book.reportFault(i.toString(16).padStart(64, '0'), points, 'a flood');
