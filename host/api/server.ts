@@ -19,6 +19,7 @@ import type {
   RefusalCode,
   StreamOpener,
 } from '../world/http.ts';
+import { parting } from '../world/parting.ts';
 import type { World } from '../world/world.ts';
 import type { AuthContext } from './auth.ts';
 import { Batches } from './batch.ts';
@@ -91,9 +92,6 @@ const maxBodyBytesOf = (found: Found<ReadContext>): number =>
 const isWrite = ({ method }: HttpRequest, { kind }: Found<ReadContext>): boolean =>
   kind !== 'read' && kind !== 'exchange' && WRITE_METHODS.has(method);
 
-/** A body that mostly comes in one packet with its head. */
-const SHORT_BODY_BYTES = 4_096;
-
 /** How long the body will be at most, as its headers say. */
 function declaredBytes(req: HttpRequest, found: Found<ReadContext>): number {
   const length = req.header('content-length');
@@ -154,15 +152,8 @@ export class Server implements HttpService {
       const headers = lane === 'write' ? this.#writes.headersOf(req) : OPEN_HEADERS;
       const reply = this.#refusals.of(error, trace, headers);
       this.#finish(trace, reply.status);
-      // A short body is read before the answer; whoever sends a longer one would not see it.
-      const isShort = declaredBytes(req, found) <= SHORT_BODY_BYTES;
-      return traced(isShort ? this.#parting(req, reply) : reply, trace);
+      return traced(parting(this, req, reply), trace);
     }
-  }
-
-  /** Ends the connection with an answer: a proxy has others on it. */
-  #parting(req: HttpRequest, reply: HttpReply): HttpReply {
-    return this.isProxy(req.remoteAddress) ? reply : ending(reply);
   }
 
   /** Is it one too many of those that nobody pays for. */
@@ -201,7 +192,7 @@ export class Server implements HttpService {
     } catch (error) {
       const reply = this.#refusals.of(error, trace, { 'Access-Control-Allow-Origin': '*' });
       this.#finish(trace, reply.status);
-      return reply.status === 429 ? this.#parting(req, reply) : reply;
+      return reply.status === 429 ? parting(this, req, reply) : reply;
     }
   }
 
@@ -244,7 +235,7 @@ export class Server implements HttpService {
     }
     const { found, charge } = req.kept as Admitted;
     const isFlood = charge === undefined && this.#isFlood(req);
-    this.#answer(req, { found, charge }, isFlood ? (reply) => send(this.#parting(req, reply)) : send);
+    this.#answer(req, { found, charge }, isFlood ? (reply) => send(parting(this, req, reply)) : send);
   }
 
   #answer(req: HttpRequest, { found, charge }: Admitted, send: (reply: HttpReply) => void): void {
@@ -326,13 +317,6 @@ export class Server implements HttpService {
     };
   }
 }
-
-/** An answer that ends its connection. One without a body cannot. */
-const ending = (reply: HttpReply): HttpReply => ({
-  ...reply,
-  status: reply.status === 204 ? 200 : reply.status,
-  headers: { ...reply.headers, Connection: 'close' },
-});
 
 /** An answer with the trace of its caller. */
 const traced = (reply: HttpReply, { headers }: RequestTrace): HttpReply =>

@@ -2,7 +2,7 @@
 // contract, on worker threads (protocol 14.9).
 // Keeps: what fails a check without a seed is refused and never ordered, so its body reaches nobody. What passes here is
 // executed all the same; its outcomes are noted, so that execution need not compute them again. Of one agent a few run or wait at
-// a time: the thread is one, and a try that fails costs nothing.
+// a time, and networks take turns: the thread is one, and a try that fails costs nothing.
 
 import { invalid, ServiceError } from '../errors.ts';
 import type { EntryInput } from '../ordering/block.ts';
@@ -17,6 +17,7 @@ import { ContractRuns } from './contract-runs.ts';
 import { admitContract, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
 import type { TaskFacts } from './task-facts.ts';
 import { taskIdBytes } from './translation/tasks.ts';
+import { TrialTurns, trialsOverloaded } from './trial-turns.ts';
 
 /** Trials of one agent under way. */
 const MAX_OF_OWNER = 4;
@@ -32,15 +33,17 @@ const NO_TEXT = {
   tags: [],
 };
 
-/** A write, and whose it is. */
+/** A write, whose it is, and the network that it came from. */
 interface Trying {
   input: EntryInput;
   owner: string;
+  network: string;
 }
 
 export class Trials {
   /** Trials under way, by the agent whose they are. */
   readonly #underWay = new Tally<string>();
+  readonly #turns = new TrialTurns();
 
   constructor(
     private readonly facts: TaskFacts,
@@ -53,7 +56,7 @@ export class Trials {
    * refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
    * valid, acceptance_failed with the report, overloaded.
    */
-  of({ input, owner }: Trying, admit: () => void): Promise<void> | undefined {
+  of({ input, owner, network }: Trying, admit: () => void): Promise<void> | undefined {
     const { parsed } = input;
     if (parsed?.name === 'taskSubmit') {
       const text = this.facts.text(taskIdBytes(parsed.path.id!));
@@ -61,37 +64,38 @@ export class Trials {
       if (!text?.acceptance || text.delivery_method === 'encrypted') return undefined;
       admit();
       const delivery = utf8(parsed.args.result_content ?? '');
-      return this.#counted(owner, () => this.#delivery(text, delivery));
+      return this.#counted(owner, network, () => this.#delivery(text, delivery, network));
     }
     if (parsed?.name !== 'taskCreate' && parsed?.name !== 'subtaskCreate') return undefined;
     const contract = admitContract(parsed.args, this.facts);
     if (!contract) return undefined;
     admit();
-    return this.#counted(owner, () => this.#parameters(contract.checks));
+    return this.#counted(owner, network, () => this.#parameters(contract.checks, network));
   }
 
-  #counted(owner: string, run: () => Promise<void>): Promise<void> {
-    if (this.#underWay.of(owner) >= MAX_OF_OWNER)
-      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
-    this.#underWay.add(owner);
-    return run().finally(() => this.#underWay.remove(owner));
+  #counted(owner: string, network: string, run: () => Promise<void>): Promise<void> {
+    if (this.#underWay.of(owner) >= MAX_OF_OWNER) throw trialsOverloaded();
+    return this.#turns.hold(network, () => {
+      this.#underWay.add(owner);
+      return run().finally(() => this.#underWay.remove(owner));
+    });
   }
 
-  async #parameters(checks: readonly CheckDoc[]): Promise<void> {
+  async #parameters(checks: readonly CheckDoc[], network: string): Promise<void> {
     for (const [i, check] of checks.entries()) {
       const run = runOf(check, NO_TEXT as unknown as TaskTextDoc, NOTHING, undefined, this.facts);
-      const { end, reason } = await this.#run({ ...run, fuel: Math.min(run.fuel, DEFAULT_FUEL) });
+      const { end, reason } = await this.#run(network, { ...run, fuel: Math.min(run.fuel, DEFAULT_FUEL) });
       if (end === 'bad_parameters') throw invalid(`acceptance[${i}].parameters: ${reason}`);
     }
   }
 
-  async #delivery(text: TaskTextDoc, delivery: Uint8Array): Promise<void> {
+  async #delivery(text: TaskTextDoc, delivery: Uint8Array, network: string): Promise<void> {
     const report = new ReportOf();
     for (const [i, check] of text.acceptance!.checks.entries()) {
       // Its seed is not known before the order.
       if (check.seeded) continue;
       const run = runOf(check, text, delivery, undefined, this.facts);
-      const outcome = await this.#run(run);
+      const outcome = await this.#run(network, run);
       this.runs.note(ContractRuns.keyOf(run), outcome);
       if (!report.take(i, check, outcome)) break;
     }
@@ -104,7 +108,7 @@ export class Trials {
     }
   }
 
-  #run(run: CheckRun): Promise<CheckOutcome> {
-    return drive(stepsOf(run), this.runner);
+  #run(network: string, run: CheckRun): Promise<CheckOutcome> {
+    return this.#turns.run(network, () => drive(stepsOf(run), this.runner));
   }
 }

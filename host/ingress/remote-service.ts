@@ -17,6 +17,7 @@ import {
   type StreamOpener,
   type StreamSocket,
 } from '../world/http.ts';
+import { parting } from '../world/parting.ts';
 import type { RequestHead } from '../world/request-head.ts';
 import { plainItems, readReply, TO_NODE, TO_THREAD, writeContent } from './frames.ts';
 import { LateSocket } from './late-socket.ts';
@@ -128,7 +129,7 @@ export class RemoteService implements HttpService {
   }
 
   admit(head: HttpRequest): Answer<HttpReply | undefined> {
-    if (!isPlain(head as RequestHead)) return this.refusal('invalid_request');
+    if (!isPlain(head as RequestHead)) return parting(this, head, this.refusal('invalid_request'));
     const length = head.header('content-length');
     const isChunked = head.header('transfer-encoding') !== undefined;
     const most =
@@ -158,7 +159,7 @@ export class RemoteService implements HttpService {
   }
 
   upgrade(request: HttpRequest): Answer<HttpReply | StreamOpener | undefined> {
-    if (!isPlain(request as RequestHead)) return this.refusal('invalid_request');
+    if (!isPlain(request as RequestHead)) return parting(this, request, this.refusal('invalid_request'));
     const ticket = this.#tickets.next();
     this.#outbox.frame(TO_NODE.handshake, ticket).text(headText(request as RequestHead));
     return new Promise((resolve) => {

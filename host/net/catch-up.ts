@@ -314,7 +314,7 @@ const isStranger = ({ seat, isDialed }: Peer): boolean => seat === undefined && 
 function isAhead({ head, isReady }: Peer, own: LocalProgress): boolean {
   if (!isReady || !head || head.epoch < own.epoch) return false;
   if (head.epoch > own.epoch) return true;
-  return head.seqs.some((seq, seat) => seq > (own.newest[seat] ?? 0));
+  return own.newest.some((seq, seat) => (head.seqs[seat] ?? 0) > seq);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { FreshWord } from './fresh-word.ts';
 import type { Inbox } from './inbox.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
-import { BAD_SIGNATURE, type PeerBook } from './peer-book.ts';
+import { BAD_SEATS, BAD_SIGNATURE, type PeerBook } from './peer-book.ts';
 import { isRequest, type RequestHandler } from './request-handler.ts';
 import type { SignatureFetcher } from './signature-fetcher.ts';
 
@@ -23,6 +23,8 @@ export interface IncomingOptions {
   /** Is this node one. */
   isObserver: boolean;
   clocks: ClockExchange;
+  /** The running epoch. */
+  running(): { number: number; seats: { length: number } };
   book: Pick<PeerBook, 'reportFault'>;
   inbox: Pick<Inbox, 'offer'>;
   broadcast: Pick<Broadcast, 'tell'>;
@@ -48,6 +50,10 @@ export class Incoming {
   take(peer: Peer, message: Message): void {
     if (UNASKED.has(message.type) && !peer.spendsUnasked()) {
       peer.hasOlderHead ||= message.type === 'head';
+      return;
+    }
+    if ('seqs' in message && this.#hasTooManySeats(message)) {
+      this.o.book.reportFault(peer.key, BAD_SEATS, `a ${message.type} names more seats than its epoch has`);
       return;
     }
     const { catchUp } = this.o;
@@ -82,6 +88,12 @@ export class Incoming {
       default:
         if (isRequest(message)) this.o.requestHandler.answer(peer, message);
     }
+  }
+
+  /** How many another epoch has is not known here; more than any can have does not decode. */
+  #hasTooManySeats({ epoch, seqs }: Extract<Message, { seqs: unknown }>): boolean {
+    const { number, seats } = this.o.running();
+    return epoch === number && seqs.length > seats.length;
   }
 
   /** Observers pass on vertices to observers only; what else anybody sends unasked would cost a check of its signatures. */

@@ -2,12 +2,12 @@
 // Keeps: one encoding for each message; bytes that do not decode end the link. Limits: at most 200 vertices or 1 MiB in
 // one answer, except that one vertex always fits.
 
+import { MAX_SEATS } from '../../assembly/consensus/abi.ts';
 import { ByteReader, ByteWriter } from '../wire/bytes.ts';
 
 export const MAX_VERTICES = 200;
 export const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_IDS = 200;
-const MAX_SEATS = 65_534;
 const STATEMENT_BYTES = 168;
 const SIGNATURE_BYTES = 64;
 

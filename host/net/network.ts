@@ -197,6 +197,7 @@ export class Network implements VertexSource {
     this.#incoming = new Incoming({
       ...{ log, clocks: options.clocks, book: this.#book, inbox: this.#inbox, broadcast: this.#broadcast },
       ...{ catchUp: this.#catchUp, exchange: this.#exchange, freshWord: this.#freshWord },
+      running: () => ordering.epoch,
       ...{ isObserver: options.isObserver, signatureFetcher: this.#signatureFetcher },
       requestHandler: new RequestHandler({
         log,

@@ -1,12 +1,13 @@
-// Connected peers: accepts or refuses links, exchanges hellos, counts faults and bans keys.
+// Connected peers: accepts or refuses links, exchanges hellos, and disconnects whose key is banned.
 // Keeps: only seats and allowed observers, with the same protocol, chain and genesis; one peer for each key, with one link, or
 // with two where each node dialed one (pitfall D7); a peer that breaks rules is disconnected, and no other is affected.
 
 import type { Logger } from '../log.ts';
-import { toHex } from '../wire/bytes.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
+import { BanList } from './ban-list.ts';
 import { type Hello, helloFault, helloOf } from './hello.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';
@@ -18,14 +19,10 @@ const MAX_PEERS = 50;
 const MAX_OBSERVERS = 25;
 /** Links of one key without a hello: both ends may dial two addresses each. */
 const MAX_UNGREETED_PER_KEY = 4;
-const BAN_MS = 10 * 60_000;
-/** Keys whose faults or bans are remembered. */
-const MAX_KEYS = 10_000;
-/** Points that ban a key; one is forgiven each minute. A malformed message bans at once. */
-const BAN_SCORE = 100;
+/** Points of faults, of the 100 that ban a key. A malformed message bans at once. */
 export const BAD_VERTEX = 25;
 export const BAD_SIGNATURE = 50;
-const FORGIVE_MS = 60_000;
+export const BAD_SEATS = 50;
 
 export interface PeerBookOptions {
   clock: Clock;
@@ -51,10 +48,8 @@ export class PeerBook {
   readonly #peers = new Map<string, Peer>();
   /** Links whose hello has not arrived. */
   readonly #ungreeted = new Set<Peer>();
-  /** Key -> end of its ban, by the monotonic clock. */
-  readonly #bans = new Map<string, number>();
   /** By key, so that reconnecting clears nothing. */
-  readonly #faults = new Map<string, { points: number; atMs: number }>();
+  readonly #bans: BanList;
   readonly #credits: PeerCredits;
   #isStopped = false;
   readonly counts = { faults: 0, bans: 0 };
@@ -62,6 +57,7 @@ export class PeerBook {
   constructor(private readonly options: PeerBookOptions) {
     const others = (): number => [...this.#peers.values()].filter(({ seat }) => seat === undefined).length;
     this.#credits = new PeerCredits(options.clock, others);
+    this.#bans = new BanList(options.clock, (key) => this.#isPriced(key));
   }
 
   /** Peers that have exchanged hellos. */
@@ -110,23 +106,25 @@ export class PeerBook {
   }
 
   #refusalOf(peer: Peer): string | undefined {
-    if (this.#isBanned(peer.key)) return 'banned for a while';
+    if (this.#bans.isBanned(peer.key)) return 'banned for a while';
     const all = [...this.#peers.values(), ...this.#ungreeted];
     if (all.length >= MAX_PEERS) return `this node has ${MAX_PEERS} peers already`;
     const ofKey = [...this.#ungreeted].filter(({ key }) => key === peer.key);
     if (ofKey.length >= MAX_UNGREETED_PER_KEY) return 'too many unauthenticated connections for this key';
     if (peer.seat !== undefined || peer.link.isDialed) return undefined;
-    const { observers } = this.options;
-    const isKnown = observers.includes(peer.key) || this.options.isInManifest(peer.link.peerKey);
-    if (!observers.includes('*') && !isKnown) return 'key has no seat and is not in SERVICE_OBSERVERS';
+    const isOpen = this.options.observers.includes('*');
+    if (!isOpen && !this.#isPriced(peer.key)) return 'key has no seat and is not in SERVICE_OBSERVERS';
     return all.filter(({ seat }) => seat === undefined).length >= MAX_OBSERVERS
       ? `this node has ${MAX_OBSERVERS} observers already`
       : undefined;
   }
 
-  #isBanned(key: string): boolean {
-    const until = this.#bans.get(key);
-    return until !== undefined && until > this.options.clock.monotonicMs();
+  /** A key that is a seat's, or that an operator named: nobody has another one for nothing. */
+  #isPriced(key: string): boolean {
+    const { observers, seatOf, isInManifest } = this.options;
+    if (observers.includes(key)) return true;
+    const bytes = fromHex(key)!;
+    return seatOf(bytes) !== undefined || isInManifest(bytes);
   }
 
   /** `opened`: what the link was opened as; it may have joined the peer of its key since. */
@@ -138,7 +136,7 @@ export class PeerBook {
     if (message && peer.heard(link, message, bytes.length)) this.#onLinkLate(peer);
     if (!message) this.ban(peer, 'malformed message');
     else if (message.type === 'hello') this.#onHello(peer, message);
-    else if (message.type === 'bye') this.#onBye(peer, message.reason);
+    else if (message.type === 'bye') this.#onBye(link, peer, message.reason);
     else if (peer.isReady) this.options.onMessage(peer, message);
     else this.ban(peer, 'a message came before the hello');
   }
@@ -156,10 +154,12 @@ export class PeerBook {
     this.options.onLinkLost(peer);
   }
 
-  #onBye(peer: Peer, reason: string): void {
+  /** Nothing comes behind it: whoever said it again and again would fill the log. */
+  #onBye(link: Link, peer: Peer, reason: string): void {
     const fields = { peer: peer.key, address: peer.link.address, reason: reason.slice(0, 200) };
     if (peer.isReady) this.options.log.info(fields, 'peer says goodbye');
     else this.options.log.warn(fields, 'a peer refused this node');
+    link.close('the peer said goodbye');
   }
 
   #onHello(peer: Peer, hello: Hello): void {
@@ -170,7 +170,7 @@ export class PeerBook {
     const first = this.#peers.get(peer.key);
     const fault =
       helloFault(hello, this.options.genesis) ??
-      (this.#isBanned(peer.key) ? 'banned for a while' : undefined) ??
+      (this.#bans.isBanned(peer.key) ? 'banned for a while' : undefined) ??
       (first && !first.canJoin(peer.link) ? 'this key is connected already' : undefined);
     if (fault !== undefined) {
       this.options.log.warn({ peer: peer.key, address: peer.link.address, fault }, 'peer refused');
@@ -205,30 +205,20 @@ export class PeerBook {
   reportFault(key: string, points: number, what: string): void {
     this.counts.faults += 1;
     this.options.log.warn({ peer: key, what }, 'a peer broke a rule');
-    const atMs = this.options.clock.monotonicMs();
-    const before = this.#faults.get(key) ?? { points: 0, atMs };
-    const forgiven = Math.floor((atMs - before.atMs) / FORGIVE_MS);
-    const sum = Math.max(0, before.points - forgiven) + points;
-    if (sum < BAN_SCORE) {
-      if (this.#faults.size >= MAX_KEYS) this.#faults.clear();
-      this.#faults.set(key, { points: sum, atMs });
-      return;
-    }
-    this.#keepOut(key, what);
+    if (!this.#bans.blame(key, points)) return;
+    this.#banned(key, what);
     const peer = this.#peers.get(key);
     if (peer) this.#disconnect(peer, what);
   }
 
   ban(peer: Peer, what: string): void {
-    this.#keepOut(peer.key, what);
+    this.#bans.ban(peer.key);
+    this.#banned(peer.key, what);
     this.#disconnect(peer, what);
   }
 
-  #keepOut(key: string, what: string): void {
+  #banned(key: string, what: string): void {
     this.counts.bans += 1;
-    this.#faults.delete(key);
-    if (this.#bans.size >= MAX_KEYS) this.#bans.clear();
-    this.#bans.set(key, this.options.clock.monotonicMs() + BAN_MS);
     this.options.log.warn({ peer: key, what }, 'peer banned for 10 minutes');
   }
 

@@ -44,8 +44,6 @@ import { TrendKeeper } from './trend-keeper.ts';
 
 /** Transactions that may wait for a vertex; one agent may have a tenth of them. */
 const MAX_QUEUED = 20_000;
-/** Runs of checks before ordering that may wait; more are refused. */
-const MAX_TRIALS = 64;
 /** A node that ordered nothing for this long is degraded (protocol 4.10). */
 const STALLED_MS = 30_000;
 
@@ -230,7 +228,7 @@ export async function buildParts(
   const webhooks = openWebhooks(options, store, metrics, failure, hidden);
   const verifier = openVerifier(options);
   stops.add(() => verifier.close());
-  const trialRunner = openRunner(options, 'trials', MAX_TRIALS);
+  const trialRunner = openRunner(options, 'trials', 1);
   stops.add(() => trialRunner.close());
   const trials = new Trials(ids.tasks, trialRunner, executor.runs);
   const net = openNetwork({

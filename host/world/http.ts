@@ -53,8 +53,8 @@ export interface HttpService {
   /** Largest accepted body in bytes for a method and raw path; beyond it the driver answers `body_too_large`. */
   maxBodyBytes(method: string, path: string): number;
   /**
-   * Called for each request when its head has been read, before its body: a reply refuses it, and its body need not be
-   * read; a promise, which never rejects, says so later, and the body is not read until then. Not called for what the driver
+   * Called for each request when its head has been read, before its body: a reply refuses it, and its body is
+   * thrown away; a promise, which never rejects, says so later, and the body is not read until then. Not called for what the driver
    * refuses itself.
    */
   admit(head: HttpRequest): Answer<HttpReply | undefined>;

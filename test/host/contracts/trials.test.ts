@@ -5,7 +5,7 @@ import { Trials } from '../../../host/execution/trials.ts';
 import { CHECK_DIGESTS } from '../../../host/modules/module-digests.ts';
 import { InlineRunner, type ProgramRunner } from '../../../host/programs/runner.ts';
 import type { Submission } from '../../../host/sequencer/sequencer.ts';
-import { type Parts, signed } from '../one-node/harness.ts';
+import { type Parts, settle, signed } from '../one-node/harness.ts';
 import { act, OTHER, POSTER, post, TASK, task, WORKER, withAgents } from '../one-node/task-life.ts';
 
 const CONTAINS = { program: 'contains', parameters: { all: ['Bern'] } };
@@ -13,7 +13,7 @@ const CONTAINS = { program: 'contains', parameters: { all: ['Bern'] } };
 /** The trial of a write, with what the state says of it first. */
 function trial(p: Parts, write: Submission): Promise<void> | undefined {
   const trials = new Trials(p.ids.tasks, new InlineRunner(), p.executor.runs);
-  return trials.of(write, () => p.sequencer.admit(write));
+  return trials.of({ ...write, network: 'near' }, () => p.sequencer.admit(write));
 }
 
 async function claimed(p: Parts, acceptance: object[]): Promise<string> {
@@ -79,25 +79,65 @@ it('runs nothing for a stranger', async () => {
   expect(() => trial(p, foreign)).toThrow(expect.objectContaining({ code: 'not_claimer' }));
 });
 
-it('runs a few of one agent at a time, so that nobody has the thread for itself', async () => {
-  const p = await withAgents();
-  const id = await claimed(p, [CONTAINS]);
+/** Trials whose runs end when they are let go, and the deliveries that were run. */
+function heldTrials(p: Parts) {
   const free: (() => void)[] = [];
+  const ran: string[] = [];
   const held: ProgramRunner = {
-    run: (job) => new Promise((resolve) => free.push(() => resolve(new InlineRunner().runNow(job)))),
+    run: (job) =>
+      new Promise((resolve) => {
+        ran.push(/Bern [a-z0-9]+/.exec(new TextDecoder().decode(job.input))?.[0] ?? '');
+        free.push(() => resolve(new InlineRunner().runNow(job)));
+      }),
     close: async () => {},
   };
   const trials = new Trials(p.ids.tasks, held, p.executor.runs);
-  const begin = (write: Submission) => trials.of(write, () => p.sequencer.admit(write))!;
+  const begin = (write: Submission, network = 'near', owner = write.owner) =>
+    trials.of({ ...write, owner, network }, () => p.sequencer.admit(write))!;
+  const letGo = async () => {
+    for (await settle(); free.length > 0; await settle()) for (const next of free.splice(0)) next();
+  };
+  return { begin, letGo, ran };
+}
+const OVERLOADED = expect.objectContaining({ code: 'overloaded', headers: { 'Retry-After': '1' } });
+
+it('runs a few of one agent at a time, so that nobody has the thread for itself', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  const { begin, letGo } = heldTrials(p);
   const begun = Array.from({ length: 4 }, (_, i) => begin(delivery(p, id, `Bern ${i}`)));
-  expect(() => begin(delivery(p, id, 'Bern 4'))).toThrow(
-    expect.objectContaining({ code: 'overloaded', headers: { 'Retry-After': '1' } }),
-  );
+  expect(() => begin(delivery(p, id, 'Bern 4'))).toThrow(OVERLOADED);
   const creation = signed(p, OTHER, '/v1/tasks', { ...TASK, acceptance: [CONTAINS] });
   begun.push(begin(creation));
-  for (const next of free) next();
+  await letGo();
   await Promise.all(begun);
   const again = begin(delivery(p, id, 'Bern 5'));
-  free.at(-1)!();
+  await letGo();
   await again;
+});
+
+it('has the agents of one network wait for each other, and those of another not for all of them', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  const { begin, letGo, ran } = heldTrials(p);
+  const begun = Array.from({ length: 16 }, (_, i) => begin(delivery(p, id, `Bern ${i}`), 'near', `${i}`));
+  expect(() => begin(delivery(p, id, 'Bern 16'), 'near', '16')).toThrow(OVERLOADED);
+  begun.push(begin(delivery(p, id, 'Bern far'), 'far', '17'));
+  await letGo();
+  await Promise.all(begun);
+  expect(ran.slice(0, 4)).toEqual(['Bern 0', 'Bern 1', 'Bern far', 'Bern 2']);
+  expect(ran).toHaveLength(17);
+  const again = begin(delivery(p, id, 'Bern 16'), 'near', '16');
+  await letGo();
+  await again;
+});
+
+it('takes turns on when a run fails', async () => {
+  const p = await withAgents();
+  const id = await claimed(p, [CONTAINS]);
+  const { begin, letGo } = heldTrials(p);
+  const begun = [begin(delivery(p, id, 'Chur')), begin(delivery(p, id, 'Bern'))];
+  const ends = Promise.allSettled(begun);
+  await letGo();
+  expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });

@@ -98,6 +98,12 @@ describe('questions', () => {
     expect(cursorsOf(far)).toEqual([0]);
   });
 
+  it('a seat that the epoch does not have brings nobody further', async () => {
+    const liar = addPeer(1, headOf(10, [0, 0, 0, 0, 9]));
+    await clock.advance(2000);
+    expect(cursorsOf(liar)).toEqual([]);
+  });
+
   it('one that may be lost with a link of the peer is asked anew', async () => {
     const ahead = addPeer(1, headOf(1000));
     await clock.advance(100);

@@ -148,7 +148,7 @@ describe('limits (protocol 12.8)', () => {
     expect(decodeMessage(encodeMessage(make(201)))).toBeUndefined();
   });
 
-  it('a want names something, and there is a seat number for each sequence number', () => {
+  it('a want names something, and numbers are of no more seats than an epoch can have', () => {
     expect(decodeMessage(encodeMessage({ type: 'want', ids: [] }))).toBeUndefined();
     const head = (count: number): Message => {
       return {
@@ -163,8 +163,13 @@ describe('limits (protocol 12.8)', () => {
         seqs: new Array<number>(count).fill(1),
       };
     };
-    expect(decodeMessage(encodeMessage(head(65_534)))).toBeDefined();
-    expect(decodeMessage(encodeMessage(head(65_535)))).toBeUndefined();
+    expect(decodeMessage(encodeMessage(head(4096)))).toBeDefined();
+    expect(decodeMessage(encodeMessage(head(4097)))).toBeUndefined();
+    const sync = (count: number): Message => {
+      return { type: 'sync', epoch: 0, cursor: 0, seqs: new Array<number>(count).fill(1) };
+    };
+    expect(decodeMessage(encodeMessage(sync(4096)))).toBeDefined();
+    expect(decodeMessage(encodeMessage(sync(4097)))).toBeUndefined();
   });
 
   it('a length beyond the bytes allocates nothing', () => {

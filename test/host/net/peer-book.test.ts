@@ -63,6 +63,59 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
   return { book, clock, greeted, gone, thinned, messages, connect, join };
 }
 
+it.each([
+  ['after', [HELLO]],
+  ['before', []],
+])('a goodbye %s the hello is the last thing that is heard, and written down, of a link', async (_, said) => {
+  const lines: unknown[] = [];
+  const log = {
+    ...quiet,
+    info: (line: object) => lines.push(line),
+    warn: (line: object) => lines.push(line),
+  };
+  const net = makeBook({ log: log as never });
+  const { far, near } = net.connect(key(1));
+  far.say(...said);
+  await settle();
+  lines.length = 0;
+  far.say(...Array.from({ length: 100 }, () => ({ type: 'bye' as const, reason: 'x' })));
+  await settle();
+  expect(lines.filter((line) => (line as { reason?: string }).reason === 'x')).toHaveLength(1);
+  expect([near.closedFor, net.book.size, net.book.counts.bans]).toEqual(['the peer said goodbye', 0, 0]);
+});
+
+/** So many keys that nobody has paid for, each with so many points. */
+function flood(book: PeerBook, count: number, points: number): void {
+  for (let i = 0; i < count; i++) book.reportFault(i.toString(16).padStart(64, '0'), points, 'a flood');
+}
+
+describe('a flood of new keys', () => {
+  const SEAT = key(1).publicKeyHex;
+  // Strangers and known addresses begin 40 handshakes a second each, and 400 more at once (protocol 12.8).
+  const IN_TEN_MINUTES = 2 * (400 + 40 * 600);
+
+  it.each([
+    ['a seat', key(1), []],
+    ['an observer by name', key(500), [key(500).publicKeyHex, '*']],
+    ['a key of its own kind', key(501), ['*']],
+  ])('does not lift the ban of %s', async (_, who, observers) => {
+    const net = makeBook({ observers, seats: 1 });
+    net.book.reportFault(who.publicKeyHex, 100, 'a fault');
+    flood(net.book, IN_TEN_MINUTES, 100);
+    expect((await net.join(who)).far.bye).toBe('banned for a while');
+    await net.clock.advance(10 * 60_000);
+    expect((await net.join(who)).far.bye).toBeUndefined();
+  });
+
+  it('does not clear the faults of a seat', async () => {
+    const net = makeBook({ observers: ['*'], seats: 1 });
+    net.book.reportFault(SEAT, 75, 'a fault');
+    flood(net.book, IN_TEN_MINUTES, 50);
+    net.book.reportFault(SEAT, 25, 'a fault');
+    expect((await net.join(key(1))).far.bye).toBe('banned for a while');
+  });
+});
+
 describe('greeting', () => {
   it('sends its hello and accepts peers of the same network', async () => {
     const net = makeBook();

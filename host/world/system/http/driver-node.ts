@@ -6,11 +6,11 @@ import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { plainAddress } from '../../../wire/ip-key.ts';
 import { ConnectionShares } from '../../connection-shares.ts';
 import { after, type HttpDriver, type HttpReply, type HttpService, type Sharing } from '../../http.ts';
+import { parting } from '../../parting.ts';
 import { RequestHead } from '../../request-head.ts';
+import { BodyReader } from './driver-body.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
-  BodyParts,
-  DRAIN_BYTES,
   type DriverClock,
   endsConnection,
   headRefusal,
@@ -20,6 +20,7 @@ import {
   MAX_CONNECTIONS,
   PARSER_BYTES,
   READ_SECS,
+  refusalOf,
   safeHeaderValue,
 } from './driver-rules.ts';
 
@@ -136,7 +137,7 @@ class NodeDriver implements HttpDriver {
     const head = headOf(req);
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
     const refusal = headRefusal(head, bodyLimit);
-    const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
+    const early = refusal ? refusalOf(this.service, head, refusal) : this.service.admit(head);
     void after(early, (reply) => {
       if (res.destroyed || req.destroyed) this.service.gone?.(head);
       else this.readBody(req, res, head, bodyLimit, reply);
@@ -150,29 +151,25 @@ class NodeDriver implements HttpDriver {
     bodyLimit: number,
     early: HttpReply | undefined,
   ): void {
+    const tooLarge = (): HttpReply => parting(this.service, head, this.service.refusal('body_too_large'));
+    const body = new BodyReader(bodyLimit, tooLarge);
+    if (early) body.refuse(early);
     // An end with a body behind it would be a reset, and the answer lost.
-    const isLater = early !== undefined && endsConnection(early);
-    if (early && !isLater) this.send(res, head.method, early);
-    let isRefused = early !== undefined;
-    const body = new BodyParts();
+    if (early && !endsConnection(early)) this.send(res, head.method, early);
     let isRead = false;
     req.once('close', () => {
       if (!isRead && !early) this.service.gone?.(head);
     });
-    let bytes = 0;
     // The rest of a refused body is read within the time of any request (requestTimeout).
     req.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (!isRefused && bytes > bodyLimit) {
-        isRefused = true;
-        this.send(res, head.method, this.service.refusal('body_too_large'));
-      }
-      if (!isRefused) body.add(chunk);
-      else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
+      if (!body.add(chunk)) req.socket.destroy();
+      else if (body.refused && !endsConnection(body.refused)) this.send(res, head.method, body.refused);
     });
     req.on('end', () => {
-      if (isLater) this.send(res, head.method, early);
-      if (isRefused) return;
+      if (body.refused) {
+        this.send(res, head.method, body.refused);
+        return;
+      }
       isRead = true;
       head.body = body.take();
       this.service.handle(head, (reply) => this.send(res, head.method, reply));

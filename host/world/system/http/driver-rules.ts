@@ -5,7 +5,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { HttpReply, RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
+import type { HttpReply, HttpService, RefusalCode, StreamListener, StreamSocket } from '../../http.ts';
+import { parting } from '../../parting.ts';
 import type { RequestHead } from '../../request-head.ts';
 import { connectionsWith, maxOpenFiles } from '../open-files.ts';
 
@@ -20,12 +21,6 @@ const HEADER_LINES = 90;
 
 /** Limit of the parsers themselves: above URL plus headers, so that the refusals below apply first. */
 export const PARSER_BYTES = 32_768;
-
-/**
- * A body over the limit is refused at once, but up to this many bytes are still read and discarded: closing a socket with
- * unread bytes resets it, and the client would never see the answer.
- */
-export const DRAIN_BYTES = 1_048_576;
 
 /**
  * Connections open at once, streams included; one more is closed. Each is a file of the process. Source: protocol 8.2.
@@ -45,8 +40,6 @@ const MAX_IDLE_FRAMES = 1_000;
 const IDLE_FRAMES_MS = 10_000;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
-
-const EMPTY = new Uint8Array(0);
 
 /** Is a frame of this many bytes larger than the stream's client may send. */
 export const isTooLarge = (listener: StreamListener | undefined, bytes: number): boolean =>
@@ -90,6 +83,13 @@ export function headRefusal(head: RequestHead, bodyLimit: number): RefusalCode |
   return Number(length) > bodyLimit ? 'body_too_large' : undefined;
 }
 
+/**
+ * The answer to a request that its head refuses. It ends the connection: nobody pays for it. A body that is too long has cost its
+ * sender more than it costs here, and is read and thrown away.
+ */
+export const refusalOf = (service: HttpService, head: RequestHead, code: RefusalCode): HttpReply =>
+  code === 'body_too_large' ? service.refusal(code) : parting(service, head, service.refusal(code));
+
 /** True for a complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
 export function isHandshake(head: RequestHead): boolean {
   const lists = (name: string, word: string): boolean =>
@@ -104,34 +104,6 @@ export function isHandshake(head: RequestHead): boolean {
     head.header('transfer-encoding') === undefined &&
     Number(head.header('content-length') ?? 0) === 0
   );
-}
-
-/**
- * The body of one request as it comes, and its size, which is compared with the limit. Chunks are copied into one piece: a
- * client may send each byte as a chunk, and an object for each would take two hundred times the memory of the body.
- */
-export class BodyParts {
-  private whole = EMPTY;
-  bytes = 0;
-
-  /** The chunk's memory is free afterwards. */
-  add(chunk: Uint8Array): void {
-    const needed = this.bytes + chunk.length;
-    if (needed > this.whole.length) {
-      // Most bodies are one chunk, and take no more than that.
-      const larger = new Uint8Array(this.bytes === 0 ? needed : Math.max(needed, 2 * this.whole.length));
-      larger.set(this.whole.subarray(0, this.bytes));
-      this.whole = larger;
-    }
-    this.whole.set(chunk, this.bytes);
-    this.bytes = needed;
-  }
-
-  take(): Uint8Array {
-    const body = this.whole.subarray(0, this.bytes);
-    this.whole = EMPTY;
-    return body;
-  }
 }
 
 const STATUS_LINES = new Map<number, string>();

@@ -5,12 +5,13 @@
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
 import { ConnectionShares } from '../../connection-shares.ts';
-import type { HttpDriver, HttpReply, HttpService, Sharing, StreamOpener } from '../../http.ts';
+import type { Answer, HttpDriver, HttpReply, HttpService, Sharing, StreamOpener } from '../../http.ts';
+import { parting } from '../../parting.ts';
 import { RequestHead } from '../../request-head.ts';
+import { BodyReader } from './driver-body.ts';
 import type { DriverClock } from './driver-rules.ts';
 import {
   addressText,
-  BodyParts,
   endsConnection,
   GONE,
   headRefusal,
@@ -19,6 +20,7 @@ import {
   joinedHeaders,
   MAX_CONNECTIONS,
   PARSER_BYTES,
+  refusalOf,
   statusLine,
 } from './driver-rules.ts';
 import { UwsStreams } from './driver-uws-stream.ts';
@@ -131,6 +133,12 @@ class Exchange {
     this.owner.ended();
   }
 
+  /** It will not be handled. */
+  leaveBehind(): void {
+    this.onGone?.();
+    this.onGone = undefined;
+  }
+
   /** The callback that began it returns: what is not answered yet may be given up by its client, and is not asked any more. */
   leave(): void {
     this.isInside = false;
@@ -140,7 +148,7 @@ class Exchange {
     this.res.onAborted(() => {
       if (!this.isOpen) return;
       this.end();
-      this.onGone?.();
+      this.leaveBehind();
     });
   }
 }
@@ -308,90 +316,76 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
     const exchange = this.begin(res, head);
     const refusal = headRefusal(head, bodyLimit);
-    const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
+    const early = refusal ? refusalOf(this.service, head, refusal) : this.service.admit(head);
     const hasBody = encoding !== '' || (length !== '' && length !== '0');
-    if (early instanceof Promise) this.readLater(early, res, head, bodyLimit, exchange);
-    else if (early && hasBody && endsConnection(early)) {
-      // An end with a body behind it would be a reset, and the answer lost.
-      this.readBody(res, head, bodyLimit, exchange, () => {
-        exchange.isInside = true;
-        exchange.answer(early);
-        exchange.isInside = false;
-      });
-    } else if (early) exchange.answer(early);
-    else if (!hasBody) this.service.handle(head, (reply) => exchange.answer(reply));
-    else {
-      exchange.onGone = () => this.service.gone?.(head);
-      this.readBody(res, head, bodyLimit, exchange, () => {
-        exchange.onGone = undefined;
-        exchange.isInside = true;
-        this.service.handle(head, (reply) => exchange.answer(reply));
-        exchange.isInside = false;
-      });
-    }
+    // An end with a body behind it would be a reset, and the answer lost.
+    if (early instanceof Promise || (hasBody && (!early || endsConnection(early))))
+      this.readBody(res, head, bodyLimit, exchange, early);
+    else if (early) exchange.answer(early);
+    else this.service.handle(head, (reply) => exchange.answer(reply));
     exchange.leave();
   }
 
-  /** Reads the body once the request was admitted. uWS hands over what it has read already. */
-  private readLater(
-    verdict: Promise<HttpReply | undefined>,
-    res: UwsResponse,
-    head: RequestHead,
-    bodyLimit: number,
-    exchange: Exchange,
-  ): void {
-    let isAdmitted = false;
-    let isRead = false;
-    const handle = (): void => {
-      exchange.onGone = undefined;
-      this.service.handle(head, (reply) => exchange.answer(reply));
-    };
-    res.pause();
-    this.readBody(res, head, bodyLimit, exchange, () => {
-      isRead = true;
-      if (isAdmitted) handle();
-    });
-    void verdict.then((early) => {
-      if (!exchange.isOpen) {
-        if (!early) this.service.gone?.(head);
-        return;
-      }
-      res.resume();
-      if (early) {
-        exchange.answer(early);
-        return;
-      }
-      isAdmitted = true;
-      exchange.onGone = () => this.service.gone?.(head);
-      if (isRead) handle();
-    });
-  }
-
+  /**
+   * Reads a body, to handle it or to throw it away; a verdict that comes later is waited for. uWS hands over meanwhile what it
+   * has read already.
+   */
   private readBody(
     res: UwsResponse,
     head: RequestHead,
     bodyLimit: number,
     exchange: Exchange,
-    done: () => void,
+    early: Answer<HttpReply | undefined>,
   ): void {
-    const body = new BodyParts();
-    let isRefused = false;
-    res.onData((chunk, isLast) => {
-      if (isRefused) return;
-      // The chunk is memory of uWS, freed when this callback returns: what is kept of it is a copy.
-      body.add(new Uint8Array(chunk));
-      if (body.bytes > bodyLimit) {
-        isRefused = true;
-        exchange.onGone?.();
-        exchange.isInside = true;
-        // uWS reads and discards the rest of a refused body by itself, so the answer arrives.
-        exchange.answer(this.service.refusal('body_too_large'));
-        exchange.isInside = false;
+    const tooLarge = (): HttpReply => {
+      exchange.leaveBehind();
+      return parting(this.service, head, this.service.refusal('body_too_large'));
+    };
+    const body = new BodyReader(bodyLimit, tooLarge);
+    let isKnown = false;
+    let isRead = false;
+    const finish = (): void => {
+      if (!isKnown) return;
+      if (body.refused) {
+        if (isRead || !endsConnection(body.refused)) exchange.answer(body.refused);
         return;
       }
-      if (!isLast) return;
+      if (!isRead) return;
+      exchange.onGone = undefined;
       head.body = body.take();
-      done();
+      this.service.handle(head, (reply) => exchange.answer(reply));
+    };
+    const decide = (verdict: HttpReply | undefined): void => {
+      isKnown = true;
+      if (verdict) body.refuse(verdict);
+      else if (body.refused) this.service.gone?.(head);
+      else exchange.onGone = () => this.service.gone?.(head);
+    };
+    res.onData((chunk, isLast) => {
+      if (!exchange.isOpen) return;
+      // The chunk is memory of uWS, freed when this callback returns: what is kept of it is a copy.
+      if (!body.add(new Uint8Array(chunk))) {
+        res.close();
+        return;
+      }
+      isRead = isLast;
+      exchange.isInside = true;
+      finish();
+      exchange.isInside = false;
+    });
+    if (!(early instanceof Promise)) {
+      decide(early);
+      return;
+    }
+    res.pause();
+    void early.then((verdict) => {
+      if (!exchange.isOpen) {
+        if (!verdict) this.service.gone?.(head);
+        return;
+      }
+      res.resume();
+      decide(verdict);
+      finish();
     });
   }
 
