@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
@@ -33,6 +33,18 @@ describe('vws start', () => {
     expect(first.code).toBe(0);
     const second = await runToEnd(['start', '--data', data], SECRET);
     expect(second.started?.identity.publicKeyHex).toBe(first.started?.identity.publicKeyHex);
+  });
+
+  it('makes no key beside a store: that belongs to a key which is missing', async () => {
+    const data = join(scratch(), 'data');
+    mkdirSync(join(data, 'db'), { recursive: true });
+    writeFileSync(join(data, 'db', 'CURRENT'), 'MANIFEST-000001\n');
+    const ran = await vws(['start', '--data', data], { env: SECRET });
+    expect([ran.code, ran.err]).toEqual([
+      3,
+      expect.stringMatching(/no key file .*put the key of this node back/),
+    ]);
+    expect(existsSync(join(data, 'node_keys'))).toBe(false);
   });
 
   it('without a key and a passphrase: exit 3, no key file', async () => {
