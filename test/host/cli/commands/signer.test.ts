@@ -1,0 +1,36 @@
+// One key, one signer: each keeps the record of what it signed in memory, so two would sign two vertices of one number.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
+import { FakeIo, type Ran, scratch, vws } from '../harness.ts';
+
+const env = { SERVICE_TESTNET: 'true', SERVICE_PASSPHRASE: 'secret' };
+
+function signerAt(data: string, socket: string): { io: FakeIo; ended: Promise<Ran> } {
+  const io = new FakeIo();
+  return { io, ended: vws(['signer', '--data', data, '--socket', socket], { env, io }) };
+}
+
+async function ready(io: FakeIo): Promise<void> {
+  while (!io.outLines.includes('ready')) await new Promise((done) => setTimeout(done, 10));
+}
+
+it('a second signer of a key is refused at another socket, too, until the first has ended', async () => {
+  const data = join(scratch(), 'keys');
+  createNodeKeyFile(data, 'secret');
+  const first = signerAt(data, join(data, 'a.sock'));
+  await ready(first.io);
+  const second = signerAt(data, join(data, 'b.sock'));
+  void ready(second.io).then(() => second.io.signal());
+  const refused = await second.ended;
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/another signer .* stop it first/)]);
+  expect(existsSync(join(data, 'b.sock'))).toBe(false);
+  first.io.signal();
+  expect((await first.ended).code).toBe(0);
+  const third = signerAt(data, join(data, 'b.sock'));
+  await ready(third.io);
+  third.io.signal();
+  expect((await third.ended).code).toBe(0);
+});
