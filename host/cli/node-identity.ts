@@ -16,6 +16,7 @@ import {
 import { heldKeyPair } from '../crypto/signer/held-key.ts';
 import type { Logger } from '../log.ts';
 import { signerCall } from '../world/system/signer-call.ts';
+import { isHeld } from '../world/system/signer-socket.ts';
 import { hasStore } from '../world/system/store-path.ts';
 import type { CommandContext } from './command.ts';
 import { withKeyFaults } from './key-fault.ts';
@@ -36,6 +37,11 @@ export async function identityForStart(
   if (isNew && !hasTokenKeyFile(config.dataDir) && hasStore(config.dataDir)) {
     throw new KeyFileError(
       `no key file ${path}, but a store beside it: put the key of this node back, or name its signer by SERVICE_SIGNER; an observer may make another with vws init`,
+    );
+  }
+  if (await isHeld(config.dataDir)) {
+    throw new KeyFileError(
+      `a signer has the key in ${config.dataDir}: name its socket by SERVICE_SIGNER, and a data directory of the node's own`,
     );
   }
   const passphrase = config.noAuth

@@ -71,12 +71,18 @@ export interface SignerSocket {
   close(): Promise<void>;
 }
 
+const holdPath = (dataDir: string): string => join(dataDir, 'signer.lock');
+
+/** Does a signer that runs hold this directory. */
+export const isHeld = async (dataDir: string): Promise<boolean> =>
+  existsSync(holdPath(dataDir)) && (await answers(holdPath(dataDir)));
+
 /**
  * Holds a directory of a key for one signer, by a socket that nobody is answered at: it ends with the process.
  * Errors: another signer holds it.
  */
 export async function holdKeyDirectory(dataDir: string): Promise<SignerSocket> {
-  const path = join(dataDir, 'signer.lock');
+  const path = holdPath(dataDir);
   await takePlace(path, `another signer has the key in ${dataDir}: stop it first`);
   const server = createServer((socket) => socket.destroy());
   await listening(server, path);

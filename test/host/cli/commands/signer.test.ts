@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
-import { FakeIo, type Ran, scratch, vws } from '../harness.ts';
+import { FakeIo, type Ran, runToEnd, scratch, vws } from '../harness.ts';
 
 const env = { SERVICE_TESTNET: 'true', SERVICE_PASSPHRASE: 'secret' };
 
@@ -33,4 +33,16 @@ it('a second signer of a key is refused at another socket, too, until the first 
   await ready(third.io);
   third.io.signal();
   expect((await third.ended).code).toBe(0);
+});
+
+it('a node does not start with the key file of a signer that runs', async () => {
+  const data = join(scratch(), 'keys');
+  createNodeKeyFile(data, 'secret');
+  const { io, ended } = signerAt(data, join(data, 'a.sock'));
+  await ready(io);
+  const { code, err } = await runToEnd(['start', '--data', data], env);
+  io.signal();
+  await ended;
+  expect([code, err]).toEqual([3, expect.stringMatching(/a signer has the key in .*SERVICE_SIGNER/)]);
+  expect((await runToEnd(['start', '--data', data], env)).code).toBe(0);
 });
