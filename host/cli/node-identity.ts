@@ -19,7 +19,7 @@ import { signerCall } from '../world/system/signer-call.ts';
 import { isHeld } from '../world/system/signer-socket.ts';
 import { hasStore } from '../world/system/store-path.ts';
 import type { CommandContext } from './command.ts';
-import { withKeyFaults } from './key-fault.ts';
+import { isOpenToOthers, withKeyFaults } from './key-fault.ts';
 import { findPassphrase, readPassphraseFile } from './passphrase.ts';
 
 /**
@@ -55,7 +55,10 @@ export async function identityForStart(
     );
   }
   const rule = { allowEmpty: config.noAuth };
-  if (!isNew) return readNodeKeyFile(config.dataDir, passphrase, rule);
+  if (!isNew) {
+    if (isOpenToOthers(path)) log.warn({ path }, 'other users may open the key file: chmod 600');
+    return readNodeKeyFile(config.dataDir, passphrase, rule);
+  }
 
   const key = withKeyFaults(() => createNodeKeyFile(config.dataDir, passphrase, rule));
   log.info({ agent_id: key.publicKeyHex, path }, 'created a node key');
