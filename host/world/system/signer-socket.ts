@@ -5,10 +5,12 @@
 
 import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 
 export const MAX_FRAME_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
+/** What every system takes; a longer path is cut off without a word. */
+const MAX_PATH_BYTES = 103;
 
 export function framed(bytes: Uint8Array): Buffer {
   const frame = Buffer.alloc(LENGTH_BYTES + bytes.length);
@@ -50,8 +52,12 @@ const answers = (path: string): Promise<boolean> =>
     );
   });
 
-/** Makes the place free. Errors: `taken`, when a process listens there. */
+/** Makes the place free. Errors: `taken`, when a process listens there; a path that is too long. */
 async function takePlace(path: string, taken: string): Promise<void> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new Error(
+      `a socket cannot have a path of more than ${MAX_PATH_BYTES} bytes: give a shorter path than ${path}`,
+    );
   if (!existsSync(path)) return;
   if (await answers(path)) throw new Error(taken);
   unlinkSync(path);
@@ -71,7 +77,12 @@ export interface SignerSocket {
   close(): Promise<void>;
 }
 
-const holdPath = (dataDir: string): string => join(dataDir, 'signer.lock');
+/** As short as can be: absolute, or from here. */
+function holdPath(dataDir: string): string {
+  const path = join(resolve(dataDir), 'signer.lock');
+  const fromHere = relative('', path);
+  return fromHere.length < path.length ? fromHere : path;
+}
 
 /** Does a signer that runs hold this directory. */
 export const isHeld = async (dataDir: string): Promise<boolean> =>

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
 import { FakeIo, type Ran, runToEnd, scratch, vws } from '../harness.ts';
 
@@ -45,4 +45,19 @@ it('a node does not start with the key file of a signer that runs', async () => 
   await ended;
   expect([code, err]).toEqual([3, expect.stringMatching(/a signer has the key in .*SERVICE_SIGNER/)]);
   expect((await runToEnd(['start', '--data', data], env)).code).toBe(0);
+});
+
+it('a path that is too long for a socket is refused as such, and a directory of one is reached from here', async () => {
+  const long = join(scratch(), 'd'.repeat(100));
+  const data = join(long, 'keys');
+  createNodeKeyFile(data, 'secret');
+  const refused = await signerAt(data, join(long, 'a.sock')).ended;
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/ 103 bytes.*shorter path/)]);
+  const here = process.cwd();
+  process.chdir(long);
+  onTestFinished(() => process.chdir(here));
+  const { io, ended } = signerAt(data, 'a.sock');
+  await ready(io);
+  io.signal();
+  expect((await ended).code).toBe(0);
 });
