@@ -2,7 +2,7 @@
 // Keeps: reads only and opens no engine, so it may run beside the node; each finding says what to do.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hasNodeKeyFile, hasTokenKeyFile, nodeKeyPath, tokenKeyPath } from '../crypto/node-key-file.ts';
 import { heldKeyPair, SignerRefused } from '../crypto/signer/held-key.ts';
 import { SECOND_NODE } from '../crypto/signer/messages.ts';
@@ -88,11 +88,14 @@ function key({ dataDir, signerPath }: Subject): Result {
   if (signerPath !== undefined) return held(dataDir, signerPath);
   if (hasTokenKeyFile(dataDir)) return inToken(dataDir);
   const path = nodeKeyPath(dataDir);
+  // To whom the folder is closed, everything in it seems missing.
+  if (existsSync(dirname(path))) accessSync(dirname(path), constants.R_OK | constants.X_OK);
   if (!existsSync(path)) {
     return bad(
       `there is no ${path}: put the key of this node back, make one with vws init, or name its signer by SERVICE_SIGNER`,
     );
   }
+  accessSync(path, constants.R_OK);
   const publicKey = publicKeyIn(dataDir);
   if (publicKey === undefined) return bad(`${path} is altered: put a copy of the file back`);
   if ((statSync(path).mode & 0o077) !== 0) return bad(`others may read ${path}: chmod 600`);
@@ -173,7 +176,7 @@ const CHECKS: Readonly<Record<string, (subject: Subject) => Result | Promise<Res
   'Last-signed record': record,
 };
 
-/** Every finding. A check that cannot be made is one, too. */
+/** Every finding, as far as the directory can be looked into. A check that cannot be made is one, too. */
 export async function examine(subject: Subject): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [about, check] of Object.entries(CHECKS)) {
@@ -182,6 +185,7 @@ export async function examine(subject: Subject): Promise<Finding[]> {
     } catch (error) {
       findings.push({ about, ...bad(faultText(error)) });
     }
+    if (about === 'Data directory' && findings.at(-1)?.state === 'bad') break;
   }
   return findings;
 }

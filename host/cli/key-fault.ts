@@ -18,10 +18,15 @@ export function withKeyFaults<T>(work: () => T): T {
 /** Of group and others. */
 const OTHERS = 0o077;
 
-/** Says so where other users may read a key file, as one that was copied or unpacked. A missing file is reported by its reader. */
-export function warnOfOpenKey(path: string, io: Pick<Io, 'err'>): void {
+/** May other users read a key file, as one that was copied or unpacked. A missing file is reported by its reader. */
+export function isOpenToOthers(path: string): boolean {
   // Windows has no such rights, and shows any file as open.
-  if (process.platform === 'win32') return;
+  if (process.platform === 'win32') return false;
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & OTHERS) !== 0) io.err(`warning: other users may open the key file ${path}: chmod 600 ${path}`);
+  return (mode & OTHERS) !== 0;
+}
+
+/** Says so of the key file of a client. */
+export function warnOfOpenKey(path: string, io: Pick<Io, 'err'>): void {
+  if (isOpenToOthers(path)) io.err(`warning: other users may open the key file ${path}: chmod 600 ${path}`);
 }

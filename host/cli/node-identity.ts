@@ -1,17 +1,25 @@
 // The node's key for `start`: that of a signer, or of a file, which is created if there is none yet.
-// Keeps: a key file is never overwritten; an empty passphrase is allowed only with --no-auth, hence only on the
+// Keeps: a key file is never overwritten, and none is made beside a store, which belongs to another key; an empty passphrase is allowed only with --no-auth, hence only on the
 // testnet; whether a key exists is checked before anybody is asked for a passphrase.
 
 import type { Config } from '../config/config.ts';
 import { clientSigner, readClientKeyFile } from '../crypto/client-key-file.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
-import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../crypto/node-key-file.ts';
+import {
+  createNodeKeyFile,
+  hasNodeKeyFile,
+  hasTokenKeyFile,
+  nodeKeyPath,
+  readNodeKeyFile,
+} from '../crypto/node-key-file.ts';
 import { heldKeyPair } from '../crypto/signer/held-key.ts';
 import type { Logger } from '../log.ts';
 import { signerCall } from '../world/system/signer-call.ts';
+import { isHeld } from '../world/system/signer-socket.ts';
+import { hasStore } from '../world/system/store-path.ts';
 import type { CommandContext } from './command.ts';
-import { withKeyFaults } from './key-fault.ts';
+import { isOpenToOthers, withKeyFaults } from './key-fault.ts';
 import { findPassphrase, readPassphraseFile } from './passphrase.ts';
 
 /**
@@ -26,6 +34,16 @@ export async function identityForStart(
   if (config.signerPath !== undefined) return heldIdentity(config.signerPath);
   const path = nodeKeyPath(config.dataDir);
   const isNew = !hasNodeKeyFile(config.dataDir);
+  if (isNew && !hasTokenKeyFile(config.dataDir) && hasStore(config.dataDir)) {
+    throw new KeyFileError(
+      `no key file ${path}, but a store beside it: put the key of this node back, or name its signer by SERVICE_SIGNER; an observer may make another with vws init`,
+    );
+  }
+  if (await isHeld(config.dataDir)) {
+    throw new KeyFileError(
+      `a signer has the key in ${config.dataDir}: name its socket by SERVICE_SIGNER, and a data directory of the node's own`,
+    );
+  }
   const passphrase = config.noAuth
     ? await openModePassphrase(context)
     : await findPassphrase(context, { isNew });
@@ -37,7 +55,10 @@ export async function identityForStart(
     );
   }
   const rule = { allowEmpty: config.noAuth };
-  if (!isNew) return readNodeKeyFile(config.dataDir, passphrase, rule);
+  if (!isNew) {
+    if (isOpenToOthers(path)) log.warn({ path }, 'other users may open the key file: chmod 600');
+    return readNodeKeyFile(config.dataDir, passphrase, rule);
+  }
 
   const key = withKeyFaults(() => createNodeKeyFile(config.dataDir, passphrase, rule));
   log.info({ agent_id: key.publicKeyHex, path }, 'created a node key');

@@ -9,11 +9,17 @@ import { expect, it, onTestFinished } from 'vitest';
 interface Node {
   isActive?: boolean;
   upSecs: number;
-  answers: boolean;
+  /** Exit code of curl. */
+  curl: number;
 }
 
-/** What the script told systemctl to do, for a node in such a state. */
-function watched({ isActive = true, upSecs, answers }: Node): string {
+const ANSWERED = 0;
+const REFUSED = 7;
+const TIMED_OUT = 28;
+const NO_CURL = 127;
+
+/** What the script told systemctl to do for a node in such a state; if nothing, what it said. */
+function watched({ isActive = true, upSecs, curl }: Node): string {
   const folder = mkdtempSync(join(tmpdir(), 'vws-live-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const told = join(folder, 'told');
@@ -30,22 +36,30 @@ show*) echo ${Math.floor((nowSecs - upSecs) * 1e6)} ;;
 *) echo "$*" >> ${told} ;;
 esac`,
   );
-  program('curl', `exit ${answers ? 0 : 7}`);
-  const { status, stderr } = spawnSync('sh', ['deploy/systemd/vws-live.sh'], {
+  program('curl', `exit ${curl}`);
+  const { status, stdout, stderr } = spawnSync('sh', ['deploy/systemd/vws-live.sh'], {
     env: { PATH: `${folder}:${process.env.PATH}` },
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  return existsSync(told) ? readFileSync(told, 'utf8').trim() : '';
+  return existsSync(told) ? readFileSync(told, 'utf8').trim() : stdout.trim();
 }
 
 it.skipIf(!existsSync('/proc/uptime'))(
   'restarts a node that ran for long and does not answer, no other',
   () => {
-    expect(watched({ upSecs: 1000, answers: false })).toBe('--no-block restart vws.service');
-    expect(watched({ upSecs: 1000, answers: true })).toBe('');
+    expect(watched({ upSecs: 1000, curl: TIMED_OUT })).toBe('--no-block restart vws.service');
+    expect(watched({ upSecs: 1000, curl: ANSWERED })).toBe('');
     // It may be replaying its log, or have been restarted by this very script a minute ago.
-    expect(watched({ upSecs: 60, answers: false })).toBe('');
-    expect(watched({ isActive: false, upSecs: 1000, answers: false })).toBe('');
+    expect(watched({ upSecs: 60, curl: TIMED_OUT })).toBe('');
+    expect(watched({ isActive: false, upSecs: 1000, curl: TIMED_OUT })).toBe('');
+  },
+);
+
+it.skipIf(!existsSync('/proc/uptime'))(
+  'leaves a node alone that it cannot ask: its API is elsewhere, or not open yet',
+  () => {
+    for (const curl of [REFUSED, NO_CURL])
+      expect(watched({ upSecs: 1000, curl })).toMatch(/left alone.*curl: \d+.*LIVE_URL/);
   },
 );

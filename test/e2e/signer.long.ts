@@ -153,7 +153,7 @@ it('is needed: without it the node does not start, and without its record it sig
   const signer = await signerAt(keys, socket);
   const node = await bed.start({ dataDir, env });
   await new Agent(node.port).do('/v1/agents');
-  await expect(signerAt(keys, socket)).rejects.toThrow(/another signer listens at/);
+  await expect(signerAt(keys, socket)).rejects.toThrow(/another signer has the key in/);
   await node.stop();
   await killed(signer);
   await rm(`${keys}/signed_vertices.json`);

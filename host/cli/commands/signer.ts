@@ -1,5 +1,5 @@
 // vws signer: holds the key of a node in a process of its own (protocol 12.11).
-// Keeps: a key that may have signed vertices begins a book only when the operator says so.
+// Keeps: a key that may have signed vertices begins a book only when the operator says so; a key directory has one signer.
 
 import { join } from 'node:path';
 import { loadKeySettings } from '../../config/config.ts';
@@ -19,10 +19,10 @@ import { openTokenKey } from '../../crypto/token-key.ts';
 import { clearUnused, isMarkedUnused } from '../../crypto/unused-key.ts';
 import { systemFiles } from '../../world/system/files.ts';
 import { curveProduct } from '../../world/system/link-curve.ts';
-import { listenSigner } from '../../world/system/signer-socket.ts';
+import { holdKeyDirectory, listenSigner } from '../../world/system/signer-socket.ts';
 import { TokenError } from '../../world/token.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, type ExitCode } from '../exit-code.ts';
 import { findPassphrase } from '../passphrase.ts';
 
 const BEGIN = 'begin-record';
@@ -75,6 +75,53 @@ async function openedKey(context: CommandContext, dataDir: string): Promise<Open
   };
 }
 
+/** Answers at the socket until a signal. */
+async function serve(context: CommandContext, dataDir: string, opened: OpenedKey): Promise<ExitCode> {
+  const { io } = context;
+  const { key, secrets, close } = opened;
+  const book = await bookOf(context, dataDir, key.publicKeyHex);
+  const signing = new Signer({
+    key,
+    secrets,
+    book,
+    isUnused: () => isMarkedUnused(systemFiles, dataDir, key.publicKeyHex),
+    onFirstVertex: () => clearUnused(systemFiles, dataDir),
+    onRefused: (why) => io.err(`refused: ${why}`),
+  });
+  let failed = (_: TokenError): void => {};
+  const ended = new Promise<TokenError | undefined>((resolve) => {
+    io.onStopSignal(() => resolve(undefined));
+    failed = resolve;
+  });
+  const answer = async (question: Uint8Array): Promise<Uint8Array> => {
+    try {
+      return await signing.answer(question);
+    } catch (error) {
+      // The node is not answered: it asks the next signer, which opens the token anew, the same again.
+      if (error instanceof TokenError) failed(error);
+      throw error;
+    }
+  };
+  const socket = optionText(context, 'socket') as string;
+  const listening = await listenSigner(
+    socket,
+    answer,
+    encodeRefusal(SECOND_NODE),
+    isSwitchOn(context, FOR_GROUP),
+  );
+  io.out(`AgentID: ${key.publicKeyHex}`);
+  io.out(`Signer: unix:${socket}`);
+  io.out('ready');
+  const fault = await ended;
+  await listening.close();
+  if (fault) {
+    io.err(fault.message);
+    return EXIT.FAILED;
+  }
+  close();
+  return EXIT.DONE;
+}
+
 export const signer: Command = {
   name: 'signer',
   summary: 'hold the key of a node in a process of its own',
@@ -94,49 +141,13 @@ is then its PIN, and a token that fails ends this process with exit code 1.`,
   settings: 'init',
   examples: ['vws signer --data ./key1 --passphrase-file ./key1.pass --socket /run/vws/n1.sock'],
   async run(context) {
-    const { io } = context;
     const { dataDir } = loadKeySettings(context);
-    const { key, secrets, close } = await openedKey(context, dataDir);
-    const book = await bookOf(context, dataDir, key.publicKeyHex);
-    const signing = new Signer({
-      key,
-      secrets,
-      book,
-      isUnused: () => isMarkedUnused(systemFiles, dataDir, key.publicKeyHex),
-      onFirstVertex: () => clearUnused(systemFiles, dataDir),
-      onRefused: (why) => io.err(`refused: ${why}`),
-    });
-    let failed = (_: TokenError): void => {};
-    const ended = new Promise<TokenError | undefined>((resolve) => {
-      io.onStopSignal(() => resolve(undefined));
-      failed = resolve;
-    });
-    const answer = async (question: Uint8Array): Promise<Uint8Array> => {
-      try {
-        return await signing.answer(question);
-      } catch (error) {
-        // The node is not answered: it asks the next signer, which opens the token anew, the same again.
-        if (error instanceof TokenError) failed(error);
-        throw error;
-      }
-    };
-    const socket = optionText(context, 'socket') as string;
-    const listening = await listenSigner(
-      socket,
-      answer,
-      encodeRefusal(SECOND_NODE),
-      isSwitchOn(context, FOR_GROUP),
-    );
-    io.out(`AgentID: ${key.publicKeyHex}`);
-    io.out(`Signer: unix:${socket}`);
-    io.out('ready');
-    const fault = await ended;
-    await listening.close();
-    if (fault) {
-      io.err(fault.message);
-      return EXIT.FAILED;
+    const opened = await openedKey(context, dataDir);
+    const hold = await holdKeyDirectory(dataDir);
+    try {
+      return await serve(context, dataDir, opened);
+    } finally {
+      await hold.close();
     }
-    close();
-    return EXIT.DONE;
   },
 };

@@ -8,7 +8,7 @@ const MODE = 0o700;
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-/** Makes what is missing; one that is there is left as it is. Errors: those of the system, EEXIST for a file of that name. */
+/** Makes what is missing; one that is there is left as it is. Errors: those of the system, ENOTDIR for a file of that name. */
 export function makeDirectory(path: string): void {
   try {
     makeOne(path);
@@ -25,6 +25,9 @@ function makeOne(path: string): void {
     mkdirSync(path, { mode: MODE });
   } catch (error) {
     // A root that nobody may write to answers otherwise than EEXIST.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory() === true) return;
+    // EEXIST would read as if a file were to be made.
+    throw there && codeOf(error) === 'EEXIST' ? Object.assign(error as Error, { code: 'ENOTDIR' }) : error;
   }
 }

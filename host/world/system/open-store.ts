@@ -82,12 +82,12 @@ function explained(store: Store, path: string): Store {
       } catch (cause) {
         // LevelDB finds damage while it compacts tables, and reports it at the next write.
         if (/Corruption/.test(textOf(cause))) throw unreadable(cause);
-        const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
+        const text = textOf(cause);
         throw new StoreError(
-          `${text}. Every acknowledged write is safe; restart the node when the cause is fixed`,
-          {
-            cause,
-          },
+          NO_ROOM.test(text)
+            ? noRoom(path, 'written', text)
+            : `the store in ${path} cannot be written: ${text}. Every acknowledged write is safe; restart the node when the cause is fixed`,
+          { cause },
         );
       }
     },
@@ -119,6 +119,12 @@ const NOT_WRITABLE = /Permission denied|Read-only file system|EACCES|EROFS|EPERM
 
 /** The engine cannot open its lock or a table then either, though nobody else has it and nothing is damaged. */
 const NO_FILES = /Too many open files|EMFILE|ENFILE/;
+
+/** The engine writes its log into a table as it opens, so it needs room then, too. Nothing is damaged. */
+const NO_ROOM = /No space left on device|ENOSPC|quota exceeded|EDQUOT|File too large|EFBIG/i;
+
+const noRoom = (path: string, what: 'opened' | 'written', text: string): string =>
+  `the store in ${path} cannot be ${what}: the disk is full, or a limit of it is reached (${text}). Every acknowledged write is safe; make room outside of the data directory and start again`;
 
 const noFiles = (path: string, cause: unknown): StoreError =>
   new StoreError(
@@ -155,6 +161,7 @@ export async function openStore(
     const text = textOf(error);
     if (NOT_WRITABLE.test(text)) throw notWritable(path, error);
     if (NO_FILES.test(text)) throw noFiles(path, error);
+    if (NO_ROOM.test(text)) throw new StoreError(noRoom(path, 'opened', text), { cause: error });
     if (/\/LOCK: |lock hold by/.test(text)) {
       throw new StoreError(`another process is using ${path}: stop it or choose another --data directory`, {
         cause: error,

@@ -5,9 +5,12 @@
 
 import { chmodSync, existsSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join, relative, resolve } from 'node:path';
 
 export const MAX_FRAME_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
+/** What every system takes; a longer path is cut off without a word. */
+const MAX_PATH_BYTES = 103;
 
 export function framed(bytes: Uint8Array): Buffer {
   const frame = Buffer.alloc(LENGTH_BYTES + bytes.length);
@@ -43,11 +46,59 @@ const answers = (path: string): Promise<boolean> =>
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', () => resolve(false));
+    // Only a socket file that nobody holds refuses; one that is busy, or another user's, is not taken over.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    );
   });
+
+/** Makes the place free. Errors: `taken`, when a process listens there; a path that is too long. */
+async function takePlace(path: string, taken: string): Promise<void> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new Error(
+      `a socket cannot have a path of more than ${MAX_PATH_BYTES} bytes: give a shorter path than ${path}`,
+    );
+  if (!existsSync(path)) return;
+  if (await answers(path)) throw new Error(taken);
+  unlinkSync(path);
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
 
 export interface SignerSocket {
   close(): Promise<void>;
+}
+
+/** As short as can be: absolute, or from here. */
+function holdPath(dataDir: string): string {
+  const path = join(resolve(dataDir), 'signer.lock');
+  const fromHere = relative('', path);
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+/** Does a signer that runs hold this directory. */
+export const isHeld = async (dataDir: string): Promise<boolean> =>
+  existsSync(holdPath(dataDir)) && (await answers(holdPath(dataDir)));
+
+/**
+ * Holds a directory of a key for one signer, by a socket that nobody is answered at: it ends with the process.
+ * Errors: another signer holds it.
+ */
+export async function holdKeyDirectory(dataDir: string): Promise<SignerSocket> {
+  const path = holdPath(dataDir);
+  await takePlace(path, `another signer has the key in ${dataDir}: stop it first`);
+  const server = createServer((socket) => socket.destroy());
+  await listening(server, path);
+  chmodSync(path, 0o600);
+  return { close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /**
@@ -60,10 +111,7 @@ export async function listenSigner(
   refusal: Uint8Array,
   isForGroup = false,
 ): Promise<SignerSocket> {
-  if (existsSync(path)) {
-    if (await answers(path)) throw new Error(`another signer listens at ${path}`);
-    unlinkSync(path);
-  }
+  await takePlace(path, `another signer listens at ${path}`);
   let current: Socket | undefined;
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -87,13 +135,7 @@ export async function listenSigner(
       if (current === socket) current = undefined;
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
+  await listening(server, path);
   chmodSync(path, isForGroup ? 0o660 : 0o600);
   return {
     close: () =>

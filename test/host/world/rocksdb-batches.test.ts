@@ -119,7 +119,10 @@ const PROGRAM = `
 import { randomBytes } from 'node:crypto';
 import { openStore } from ${JSON.stringify(builtPath('host/world/system/open-store.js'))};
 const [dir, end] = process.argv.slice(-2);
-const store = await openStore(dir, 'rocksdb', () => {});
+const store = await openStore(dir, 'rocksdb', () => {}).catch((error) => {
+  console.log(error.message);
+  process.exit(1);
+});
 const large = Array.from({ length: 500 }, (_, n) => ({ key: Buffer.from('k' + n), value: Buffer.alloc(10, 1) }));
 await store.write(large);
 if (end === 'fill') {
@@ -166,4 +169,13 @@ it('a large batch that finds the disk full is refused with the reason', async ()
   const { end, out } = await run('fill', 'ulimit -f 4000;');
   expect(out).toMatch(/cannot be written: .*File too large/);
   expect(end).toBe(0);
+});
+
+it('a store that finds the disk full as it opens is no damaged one: there is nothing to restore', async () => {
+  await run('fill', 'ulimit -f 4000;');
+  // The engine writes its log into a table then.
+  const { end, out } = await run('exit', 'ulimit -f 100;');
+  expect([end, out]).toEqual([1, expect.stringMatching(/the disk is full.*make room.*start again/)]);
+  expect(out).not.toMatch(/restore/);
+  expect(await run('exit')).toEqual({ end: 0, out: '' });
 });

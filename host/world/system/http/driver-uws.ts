@@ -215,7 +215,8 @@ class UwsDriver implements HttpDriver, ExchangeOwner {
       listen.call(this.app, host, port, options, (socket) => {
         if (!socket) {
           // The library does not say which; a taken port is usual.
-          const text = `cannot listen on ${host}:${port}: the port is in use or the address is not local`;
+          const low = port < 1024 ? ', or this user may not listen below 1024' : '';
+          const text = `cannot listen on ${host}:${port}: the port is in use or the address is not local${low}`;
           reject(Object.assign(new Error(text), { code: 'EADDRINUSE' }));
           return;
         }

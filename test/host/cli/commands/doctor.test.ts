@@ -98,8 +98,11 @@ describe('vws doctor', () => {
   });
 
   it('names a directory that does not exist', async () => {
-    const [first] = await faults(join(scratch(), 'nowhere'));
-    expect(first).toMatch(/^Data directory: .*nowhere: it does not exist/);
+    // Whoever cannot look into a directory is not told that it has no key, and to make one.
+    expect(await faults(join(scratch(), 'nowhere'))).toEqual([
+      expect.stringMatching(/^Data directory: .*nowhere: it does not exist/),
+    ]);
+    expect((await vws(['doctor', '--data', join(scratch(), 'nowhere')])).out).not.toMatch(/Key|Store|Disk/);
   });
 
   it('names a record of another key, and a torn one', async () => {

@@ -1,7 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
+import type { CommandContext } from '../../../../host/cli/command.ts';
+import { identityForStart } from '../../../../host/cli/node-identity.ts';
+import type { Config } from '../../../../host/config/config.ts';
+import { createNodeKeyFile, nodeKeyPath } from '../../../../host/crypto/node-key-file.ts';
+import type { Logger } from '../../../../host/log.ts';
 import { FakeIo, runToEnd, scratch, vws } from '../harness.ts';
 
 const TESTNET = { SERVICE_TESTNET: 'true', SERVICE_LOG_LEVEL: 'error' };
@@ -33,6 +37,42 @@ describe('vws start', () => {
     expect(first.code).toBe(0);
     const second = await runToEnd(['start', '--data', data], SECRET);
     expect(second.started?.identity.publicKeyHex).toBe(first.started?.identity.publicKeyHex);
+  });
+
+  it('makes no key beside a store: that belongs to a key which is missing', async () => {
+    const data = join(scratch(), 'data');
+    mkdirSync(join(data, 'db'), { recursive: true });
+    writeFileSync(join(data, 'db', 'CURRENT'), 'MANIFEST-000001\n');
+    const ran = await vws(['start', '--data', data], { env: SECRET });
+    expect([ran.code, ran.err]).toEqual([
+      3,
+      expect.stringMatching(/no key file .*put the key of this node back/),
+    ]);
+    expect(existsSync(join(data, 'node_keys'))).toBe(false);
+  });
+
+  it('warns of a key file that others may open', async () => {
+    const dataDir = join(scratch(), 'data');
+    createNodeKeyFile(dataDir, 'secret');
+    const context = { io: new FakeIo(), env: SECRET, flags: {} } as unknown as CommandContext;
+    const warned = async (): Promise<unknown[]> => {
+      const warn = vi.fn();
+      await identityForStart(context, { dataDir, noAuth: false } as Config, { warn } as unknown as Logger);
+      return warn.mock.calls.map(([, text]) => text);
+    };
+    expect(await warned()).toEqual([]);
+    chmodSync(nodeKeyPath(dataDir), 0o644);
+    expect(await warned()).toEqual(['other users may open the key file: chmod 600']);
+  });
+
+  it('says so when the data directory is a file', async () => {
+    const data = join(scratch(), 'data');
+    writeFileSync(data, '');
+    const ran = await vws(['start', '--data', data], { env: SECRET });
+    expect([ran.code, ran.err]).toEqual([
+      3,
+      expect.stringMatching(/data: a part of the path is a file, not a directory/),
+    ]);
   });
 
   it('without a key and a passphrase: exit 3, no key file', async () => {
