@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { helloOf } from '../../host/net/hello.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
+import { pause } from '../../host/world/clock.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { SecretTransport } from '../../host/world/system/secret-transport.ts';
 import type { Link } from '../../host/world/transport.ts';
@@ -14,6 +15,8 @@ import type { Frames, Liar } from './frames.ts';
 const HOST = '127.0.0.1';
 const CLOSED_MS = 20_000;
 const HELD_MS = 500;
+const LET_IN_MS = 30_000;
+const DIAL_AGAIN_MS = 300;
 const SYNC_MS = 10_000;
 
 export interface Target {
@@ -21,8 +24,22 @@ export interface Target {
   genesis: Genesis;
 }
 
-const dial = ({ port }: Target, { key }: Liar): Promise<Link> =>
-  new SecretTransport(key.linkKey(), systemClock).dial(HOST, port);
+/**
+ * Tries again for a while: a network that begins many handshakes has to wait for its share of them (protocol 12.8), and all of
+ * this comes from one address. Errors: still not let in after that.
+ */
+async function dial({ port }: Target, { key }: Liar): Promise<Link> {
+  const transport = new SecretTransport(key.linkKey(), systemClock);
+  const endMs = systemClock.monotonicMs() + LET_IN_MS;
+  for (;;) {
+    try {
+      return await transport.dial(HOST, port);
+    } catch (error) {
+      if (systemClock.monotonicMs() > endMs) throw error;
+      await pause(systemClock, DIAL_AGAIN_MS);
+    }
+  }
+}
 
 /** The outcome of one link. */
 export interface Attack {
@@ -68,6 +85,9 @@ export async function attack(
       else if (opening === 1) say(frames.odd(liar));
       else say(encodeMessage(helloOf(target.genesis, false)));
       if (opening === 3) say(encodeMessage(helloOf(target.genesis, false)));
+      // A goodbye ends the link before anything else is read; one with a seat would not be banned then.
+      if (opening === 4 && liar.seat === undefined)
+        say(encodeMessage({ type: 'bye', reason: 'for no reason' }));
       for (let i = 0; i < odd; i++) say(frames.odd(liar));
       for (let i = random.between(1, 3); i > 0; i--) say(frames.broken());
     };

@@ -56,7 +56,7 @@ export class Frames {
     const { random } = this;
     // What counts against the sender is rare, so that most of a link's frames are read before it is cut off.
     if (random.below(FAULTS_ONE_IN) === 0) return this.#fault(liar);
-    switch (random.below(18)) {
+    switch (random.below(17)) {
       case 0:
         return {
           type: 'head',
@@ -89,12 +89,10 @@ export class Frames {
           openers: [random.bytes(random.below(300))],
         };
       case 7:
-        return { type: 'bye', reason: 'for no reason' };
-      case 8:
         return { type: 'vertices', epoch: this.#number(), vertices: [random.pick(this.vertices)] };
-      case 9:
+      case 8:
         return { type: 'pong', nonce: this.#number(), wallMs: this.#number(), usedMs: this.#number() };
-      case 10:
+      case 9:
         return { type: 'words' };
       default:
         return { type: 'ping', nonce: this.#number() };
