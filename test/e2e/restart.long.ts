@@ -342,7 +342,7 @@ describe.each(['rocksdb', 'classic'])('a full disk: %s (pitfall D4)', (engine) =
     const { code, log } = await node.ended();
     expect(code).toBe(1);
     expect(log).toMatch(
-      /^error: the store in .* cannot be written: .*File too large.*restart the node when the cause is fixed \(failed\)$/m,
+      /^error: the store in .* cannot be written: the disk is full.*File too large.*make room outside of the data directory and start again \(failed\)$/m,
     );
     expect([...refused].filter((r) => r !== '503 not_ready')).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(20);
