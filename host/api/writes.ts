@@ -195,9 +195,7 @@ export class Writes {
   #order(write: Write, auth: Authenticated, rates: RateState[]): Answer<Submitted> {
     const { charge } = write;
     const prepared = this.#prepare(write, auth, rates);
-    const trial = this.o.trials.of({ ...prepared, network: charge.network }, () =>
-      this.o.sequencer.admit(prepared),
-    );
+    const trial = this.o.trials.of(prepared, charge, () => this.o.sequencer.admit(prepared));
     return after(trial, () => charge.run(() => this.#submit(prepared, charge, rates)));
   }
 

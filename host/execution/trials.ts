@@ -33,11 +33,10 @@ const NO_TEXT = {
   tags: [],
 };
 
-/** A write, whose it is, and the network that it came from. */
+/** A write, and whose it is. */
 interface Trying {
   input: EntryInput;
   owner: string;
-  network: string;
 }
 
 export class Trials {
@@ -52,11 +51,15 @@ export class Trials {
   ) {}
 
   /**
-   * The trial that a write needs before it is ordered; undefined if it needs none. `admit`: refuses what the state would
-   * refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
+   * The trial that a write needs before it is ordered; undefined if it needs none. `from`: where it came from, which is not asked
+   * for otherwise. `admit`: refuses what the state would refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
    * valid, acceptance_failed with the report, overloaded.
    */
-  of({ input, owner, network }: Trying, admit: () => void): Promise<void> | undefined {
+  of(
+    { input, owner }: Trying,
+    from: { readonly network: string },
+    admit: () => void,
+  ): Promise<void> | undefined {
     const { parsed } = input;
     if (parsed?.name === 'taskSubmit') {
       const text = this.facts.text(taskIdBytes(parsed.path.id!));
@@ -64,12 +67,14 @@ export class Trials {
       if (!text?.acceptance || text.delivery_method === 'encrypted') return undefined;
       admit();
       const delivery = utf8(parsed.args.result_content ?? '');
+      const { network } = from;
       return this.#counted(owner, network, () => this.#delivery(text, delivery, network));
     }
     if (parsed?.name !== 'taskCreate' && parsed?.name !== 'subtaskCreate') return undefined;
     const contract = admitContract(parsed.args, this.facts);
     if (!contract) return undefined;
     admit();
+    const { network } = from;
     return this.#counted(owner, network, () => this.#parameters(contract.checks, network));
   }
 

@@ -13,7 +13,7 @@ const CONTAINS = { program: 'contains', parameters: { all: ['Bern'] } };
 /** The trial of a write, with what the state says of it first. */
 function trial(p: Parts, write: Submission): Promise<void> | undefined {
   const trials = new Trials(p.ids.tasks, new InlineRunner(), p.executor.runs);
-  return trials.of({ ...write, network: 'near' }, () => p.sequencer.admit(write));
+  return trials.of(write, { network: 'near' }, () => p.sequencer.admit(write));
 }
 
 async function claimed(p: Parts, acceptance: object[]): Promise<string> {
@@ -93,7 +93,7 @@ function heldTrials(p: Parts) {
   };
   const trials = new Trials(p.ids.tasks, held, p.executor.runs);
   const begin = (write: Submission, network = 'near', owner = write.owner) =>
-    trials.of({ ...write, owner, network }, () => p.sequencer.admit(write))!;
+    trials.of({ ...write, owner }, { network }, () => p.sequencer.admit(write))!;
   const letGo = async () => {
     for (await settle(); free.length > 0; await settle()) for (const next of free.splice(0)) next();
   };

@@ -1,20 +1,16 @@
 // The list of agents, and API keys from the command line, against a fake node.
 
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
-import { FakeNode } from '../../client/fake-node.ts';
-import { scratch, vws } from '../harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FakeNode } from '../../client/fake-node.ts';
+import { fakeAgent } from '../fake-agent.ts';
+import { vws } from '../harness.ts';
 
 let node: FakeNode;
 let keyPath: string;
 let ownKey: string;
 beforeEach(async () => {
-  node = await FakeNode.start();
-  keyPath = join(scratch(), 'agent.key');
-  ownKey = createClientKeyFile(keyPath).publicKeyHex;
+  ({ node, keyPath, ownKey } = await fakeAgent());
 });
-afterEach(() => node.stop());
 
 const read = (...args: string[]) => vws([...args, '--node', node.url]);
 const signed = (...args: string[]) => read(...args, '--key', keyPath);

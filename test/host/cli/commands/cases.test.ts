@@ -2,19 +2,16 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
-import { FakeNode } from '../../client/fake-node.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FakeNode } from '../../client/fake-node.ts';
+import { fakeAgent } from '../fake-agent.ts';
 import { scratch, vws } from '../harness.ts';
 
 let node: FakeNode;
 let keyPath: string;
 beforeEach(async () => {
-  node = await FakeNode.start();
-  keyPath = join(scratch(), 'agent.key');
-  createClientKeyFile(keyPath);
+  ({ node, keyPath } = await fakeAgent());
 });
-afterEach(() => node.stop());
 
 const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
 const sentBody = (): unknown => JSON.parse(node.writes().at(-1)?.body ?? 'null');

@@ -2,20 +2,17 @@
 
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
-import { FakeNode, type Received } from '../../client/fake-node.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FakeNode, Received } from '../../client/fake-node.ts';
+import { fakeAgent } from '../fake-agent.ts';
 import { scratch, vws } from '../harness.ts';
 
 let node: FakeNode;
 let keyPath: string;
 let ownKey: string;
 beforeEach(async () => {
-  node = await FakeNode.start();
-  keyPath = join(scratch(), 'agent.key');
-  ownKey = createClientKeyFile(keyPath).publicKeyHex;
+  ({ node, keyPath, ownKey } = await fakeAgent());
 });
-afterEach(() => node.stop());
 
 const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
 const sentBody = (): unknown => JSON.parse(node.writes().at(-1)?.body ?? 'null');
@@ -229,7 +226,6 @@ describe('failures', () => {
       expect(ran.code).toBe(5);
       expect(ran.err).toMatch(/^error: no answer from .+ \(unreachable\)$/m);
     }
-    node = await FakeNode.start();
   });
 
   it('end with 3 for a missing key file, before anything is sent', async () => {

@@ -1,11 +1,10 @@
 // A command that is typed again after a lost answer does not do the same thing twice.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
-import { FakeNode, type Received } from '../../client/fake-node.ts';
-import { scratch, vws } from '../harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FakeNode, Received } from '../../client/fake-node.ts';
+import { fakeAgent } from '../fake-agent.ts';
+import { vws } from '../harness.ts';
 
 const NO_QUORUM = {
   status: 503,
@@ -18,11 +17,8 @@ const EVENT_MISSING = { status: 404, body: { error: 'no such event', code: 'even
 let node: FakeNode;
 let keyPath: string;
 beforeEach(async () => {
-  node = await FakeNode.start();
-  keyPath = join(scratch(), 'agent.key');
-  createClientKeyFile(keyPath);
+  ({ node, keyPath } = await fakeAgent());
 });
-afterEach(() => node.stop());
 
 const PAY = ['transfer', '--to', 'bob', '--amount', '5t'];
 const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);

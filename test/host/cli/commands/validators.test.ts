@@ -2,11 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { NetworkState, Validator } from '../../../../host/client/index.ts';
-import { createClientKeyFile } from '../../../../host/crypto/client-key-file.ts';
 import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
-import { FakeNode, type Received } from '../../client/fake-node.ts';
+import type { FakeNode, Received } from '../../client/fake-node.ts';
+import { fakeAgent } from '../fake-agent.ts';
 import { scratch, vws } from '../harness.ts';
 
 const NEW_KEY = 'd04ab232742bb4ab3a1368bd4615e4e6d0224ab71a016baf8520a332c9778737';
@@ -40,11 +40,8 @@ let node: FakeNode;
 let keyPath: string;
 let ownKey: string;
 beforeEach(async () => {
-  node = await FakeNode.start();
-  keyPath = join(scratch(), 'agent.key');
-  ownKey = createClientKeyFile(keyPath).publicKeyHex;
+  ({ node, keyPath, ownKey } = await fakeAgent());
 });
-afterEach(() => node.stop());
 
 const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
 const lastWrite = (): Received => node.writes().at(-1)!;
