@@ -72,13 +72,18 @@ const termsOf = ({ acceptance = [], settle = 'review' }: AcceptanceArgs): Terms 
 const STANDARD: ReadonlySet<string> = new Set(Object.values(CHECK_DIGESTS));
 
 /**
- * What a unit of a check's fuel counts for, if the check can be run. What the standard checks do with their memory is known;
- * `vectors` weighs each run. A module may be long: it is read once. Errors: invalid_request, program_not_found.
+ * How often a contract counts the fuel of a program (protocol 14.9). What the standard checks do with their memory is known.
+ * `module`: may be long, so it is read only where it tells.
  */
+export const fuelWeight = (hash: string, module: () => Uint8Array): number =>
+  STANDARD.has(hash) ? 1 : memoryWeight(memoryPagesOf(module()));
+
+/** The same of a check, if it can be run; `vectors` weighs each run. Errors: invalid_request, program_not_found. */
 function weightOf(check: CheckDoc, programs: Programs): number {
-  if (check.program === VECTORS) demandVectors(check, programs);
-  if (check.program === VECTORS || STANDARD.has(check.program)) return 1;
-  return memoryWeight(memoryPagesOf(demandProgram(check.program, programs)));
+  if (check.program !== VECTORS)
+    return fuelWeight(check.program, () => demandProgram(check.program, programs));
+  demandVectors(check, programs);
+  return 1;
 }
 
 /** The contract of a request, and the fuel that a run of it is counted with. */

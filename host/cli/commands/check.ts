@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseInteger } from '../../config/setting-values.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
-import { CHECK_DIGESTS } from '../../modules/module-digests.ts';
+import { fuelWeight } from '../../execution/contracts.ts';
 import { programFacts } from '../../programs/admit.ts';
 import { DEFAULT_FUEL, MAX_FUEL, memoryWeight } from '../../programs/limits.ts';
 import { memoryPagesOf } from '../../programs/module.ts';
@@ -73,12 +73,6 @@ const build: Verb = {
   },
 };
 
-/** How often a contract counts the fuel of a program (protocol 14.9). */
-const weightOf = (program: Uint8Array): number =>
-  (Object.values(CHECK_DIGESTS) as string[]).includes(sha256Hex(program))
-    ? 1
-    : memoryWeight(memoryPagesOf(program));
-
 const cellsOf = ({ example, end, scoreBps, fuel, reason, fault }: Judged): string[] => [
   example.name,
   example.must,
@@ -99,14 +93,15 @@ const test: Verb = {
     const judged = judgeExamples(project, program);
     const right = judged.filter(({ fault }) => fault === '').length;
     const isRight = right === judged.length;
-    const weight = weightOf(program);
+    const hash = sha256Hex(program);
+    const weight = fuelWeight(hash, () => program);
     if (isSwitchOn(context, 'json')) {
       const examples = judged.map(({ example, end, scoreBps, reason, fuel, fault }) => {
         const outcome = { end, score_bp: scoreBps, reason, fuel };
         return { example: example.name, must: example.must, ...outcome, fault };
       });
       printJson(io, {
-        program: sha256Hex(program),
+        program: hash,
         fuel_limit: project.fuel ?? DEFAULT_FUEL,
         fuel_weight: weight,
         is_right: isRight,
