@@ -85,7 +85,8 @@ function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answe
     : parseBody(req.body, onOtherForm);
   const { method, path } = req;
   const signBytes = (): Uint8Array => txSignBytes(tx, method, path, body.sha256);
-  const id = vetted?.id ?? sha256(signBytes());
+  const message = vetted ? undefined : signBytes();
+  const id = vetted ? vetted.id : sha256(message!);
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
   // With what was computed here, so that the signer sees which part of it differs.
@@ -109,7 +110,7 @@ function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answe
     };
   };
   if (isVetted) return judged(vetted.isGood);
-  return c.verify({ publicKey, message: signBytes(), signature }).then(judged);
+  return c.verify({ publicKey, message: message ?? signBytes(), signature }).then(judged);
 }
 
 async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {

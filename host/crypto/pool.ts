@@ -43,29 +43,37 @@ export interface PoolOptions {
   alone?: VerifyMany;
 }
 
-/** What is answered together. */
-interface Group {
-  verdicts: Uint8Array;
-  /** How many of them are not known yet. */
-  open: number;
-  resolve(verdicts: Uint8Array): void;
+/** Who waits for a verdict. */
+interface Asker {
+  tell(isGood: boolean, index: number): void;
   reject(error: unknown): void;
 }
 
 interface Waiting {
   job: SignatureJob;
-  group: Group;
-  /** Place among the verdicts of its group. */
+  asker: Asker;
+  /** Which of the asker's it is. */
   index: number;
 }
 
 const hasRightLengths = ({ publicKey, signature }: SignatureJob): boolean =>
   publicKey.length === 32 && signature.length === 64;
 
-function answer({ group, index }: Waiting, isGood: boolean): void {
-  group.verdicts[index] = isGood ? 1 : 0;
-  group.open -= 1;
-  if (group.open === 0) group.resolve(group.verdicts);
+/** What is answered together. */
+class Group implements Asker {
+  constructor(
+    private readonly verdicts: Uint8Array,
+    /** How many of them are not known yet. */
+    private open: number,
+    private readonly resolve: (verdicts: Uint8Array) => void,
+    readonly reject: (error: unknown) => void,
+  ) {}
+
+  tell(isGood: boolean, index: number): void {
+    this.verdicts[index] = isGood ? 1 : 0;
+    this.open -= 1;
+    if (this.open === 0) this.resolve(this.verdicts);
+  }
 }
 
 class PoolVerifier implements SignatureVerifier {
@@ -94,31 +102,44 @@ class PoolVerifier implements SignatureVerifier {
     this.threads = threads;
   }
 
-  async verify(job: SignatureJob): Promise<boolean> {
-    return (await this.verifyAll([job]))[0] === 1;
+  verify(job: SignatureJob): Promise<boolean> {
+    const refusal = this.take(1, hasRightLengths(job) ? 1 : 0);
+    if (refusal) return Promise.reject(refusal);
+    if (!hasRightLengths(job)) return Promise.resolve(false);
+    return new Promise((resolve, reject) => {
+      this.queue.push({ job, asker: { tell: resolve, reject }, index: 0 });
+      this.schedule();
+    });
   }
 
   verifyAll(jobs: readonly SignatureJob[]): Promise<Uint8Array> {
-    if (this.closing) return Promise.reject(new ServiceError('not_ready'));
     const right = jobs.filter(hasRightLengths).length;
-    // A group larger than the queue is taken when nothing else waits.
-    if (this.stats.waiting > 0 && this.stats.waiting + right > this.maxWaiting) {
-      this.stats.overloaded += jobs.length;
-      return Promise.reject(new ServiceError('overloaded', { headers: { 'Retry-After': '1' } }));
-    }
-    this.stats.verified += jobs.length - right;
-    this.stats.refused += jobs.length - right;
+    const refusal = this.take(jobs.length, right);
+    if (refusal) return Promise.reject(refusal);
     const verdicts = new Uint8Array(jobs.length);
     if (right === 0) return Promise.resolve(verdicts);
-    this.stats.waiting += right;
     return new Promise((resolve, reject) => {
-      const group = { verdicts, open: right, resolve, reject };
+      const asker = new Group(verdicts, right, resolve, reject);
       for (const [index, job] of jobs.entries()) {
         if (!hasRightLengths(job)) continue;
-        this.queue.push({ job, group, index });
+        this.queue.push({ job, asker, index });
         this.schedule();
       }
     });
+  }
+
+  /** Counts `count` signatures, of which those that have not the right lengths are refused already, or says why it takes none. */
+  private take(count: number, right: number): ServiceError | undefined {
+    if (this.closing) return new ServiceError('not_ready');
+    // More than the queue holds are taken when nothing else waits.
+    if (this.stats.waiting > 0 && this.stats.waiting + right > this.maxWaiting) {
+      this.stats.overloaded += count;
+      return new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    }
+    this.stats.verified += count - right;
+    this.stats.refused += count - right;
+    this.stats.waiting += right;
+    return undefined;
   }
 
   /** Decides when the queue is flushed next. */
@@ -158,7 +179,7 @@ class PoolVerifier implements SignatureVerifier {
       const isGood = verdicts[i] === 1;
       this.stats.verified += 1;
       if (!isGood) this.stats.refused += 1;
-      answer(waiting, isGood);
+      waiting.asker.tell(isGood, waiting.index);
     }
   }
 
@@ -184,7 +205,7 @@ class PoolVerifier implements SignatureVerifier {
       if (verdicts.length !== batch.length) throw new Error('verification worker: wrong number of verdicts');
       this.answerAll(batch, verdicts);
     } catch (cause) {
-      for (const { group } of batch) group.reject(new ServiceError('internal', { cause }));
+      for (const { asker } of batch) asker.reject(new ServiceError('internal', { cause }));
     }
     this.inFlight -= 1;
     this.stats.waiting -= batch.length;
