@@ -282,7 +282,8 @@ export const OP_SERVICE_UNLIST = 37;
 
 export const OP_VALIDATOR_APPLY = 38;
 export const IN_APPLY_CATEGORY_COUNT = 96; // u32 (<= 20), then u32 zero
-export const IN_APPLY_CATEGORIES = 104; // a category form for each
+export const IN_APPLY_MAX_FEE = 104; // u64, the most that the row may cost
+export const IN_APPLY_CATEGORIES = 112; // a category form for each
 export const OP_VALIDATOR_RESUME = 39;
 export const OP_RECOVERY_SET = 40;
 // actor: the signing key, which need not be an agent's; with AUTH_UNSIGNED the vouching seat acts with the old key.
@@ -567,6 +568,7 @@ export const REASON_ID_TAKEN = 8; // the id of the new validator is that of an a
 export const REASON_GROUND = 9; // a ground is named of something else than the work of a dispute
 export const REASON_SHARE = 10; // a share is named of something else than a dispute
 export const REASON_COMMITMENT = 14; // a vote on something else than a dispute is committed, or revealed
+export const REASON_MAX_FEE = 15; // the row of the new validator costs more than its operator allows; then the fee
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
 // OUT_* are the kinds of records, and offsets in them. Every record begins with:

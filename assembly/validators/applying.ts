@@ -7,12 +7,14 @@ import {
   CAPACITY,
   IN_APPLY_CATEGORIES,
   IN_APPLY_CATEGORY_COUNT,
+  IN_APPLY_MAX_FEE,
   INSUFFICIENT_BALANCE,
   INVALID_REQUEST,
   NO_SEAT,
   OK,
   PERMANENTLY_EXCLUDED,
   REASON_ID_TAKEN,
+  REASON_MAX_FEE,
   RESULT_AGENT,
   RESULT_VALIDATOR,
   STAKE_BELOW_REQUIRED,
@@ -22,11 +24,12 @@ import {
   VALIDATOR_EXCLUDED,
   VALIDATOR_PROBATION,
 } from '../abi';
-import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { payFee } from '../ledger/row-price';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
+import { mulDiv } from '../lib/u128';
 import { CATEGORY_ROW_BYTES, categoriesFee, findCategory, internCategory } from '../reputation/categories';
 import { capacity, header, VALIDATORS } from '../state/header';
 import { markSeat, seatAt, seatId, seatOfOperator } from './seats';
@@ -57,6 +60,17 @@ function namesFee(): i64 {
   for (let i: u32 = 0; i < field32(IN_APPLY_CATEGORY_COUNT); i++)
     if (findCategory(categoryFormAt(i)) < 0) added++;
   return categoriesFee(added);
+}
+
+/**
+ * What the row costs, since it never goes: nothing while half of the rows are free, and for a seat of the manifest.
+ * protocol 6.18.
+ */
+function rowFee(required: u64): u64 {
+  const rows = capacity(VALIDATORS);
+  const twiceFree = (rows - header().validatorCount) << 1;
+  if (twiceFree >= rows || seatOfOperator(frame().actor) >= 0) return 0;
+  return mulDiv(required, rows, twiceFree) - required;
 }
 
 // First 32 hex of SHA-256("validator:" + event_id), at ID (protocol 1.3).
@@ -100,8 +114,8 @@ function setCategories(index: u32): void {
 
 /**
  * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY,
- * INSUFFICIENT_BALANCE when it cannot pay for new names of categories (balance, needed), INVALID_REQUEST when its id is an agent's.
- * protocol 4.3, 6.7, 7.4.
+ * INSUFFICIENT_BALANCE when it cannot pay for its row and new names of categories (balance, needed), INVALID_REQUEST when the
+ * row costs more than it allows (REASON_MAX_FEE, fee) or its id is an agent's. protocol 4.3, 6.7, 6.18, 7.4.
  */
 export function applyAsValidator(): i32 {
   const nowSecs = frame().nowSecs;
@@ -113,18 +127,21 @@ export function applyAsValidator(): i32 {
   const required = requiredStake(countStatus(VALIDATOR_ACTIVE));
   if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
   if (header().validatorCount >= capacity(VALIDATORS)) return refuse(CAPACITY, TABLE_VALIDATORS);
-  const fee = namesFee();
-  if (fee < 0) return refuse(CAPACITY, TABLE_CATEGORIES);
-  if (actor().balance < <u64>fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, <u64>fee);
+  const row = rowFee(required);
+  if (row > field64(IN_APPLY_MAX_FEE)) return refuse(INVALID_REQUEST, REASON_MAX_FEE, row);
+  const names = namesFee();
+  if (names < 0) return refuse(CAPACITY, TABLE_CATEGORIES);
+  const fee = row + <u64>names;
+  if (actor().balance < fee) return refuse(INSUFFICIENT_BALANCE, actor().balance, fee);
   if (isIdOfAgent()) return refuse(INVALID_REQUEST, REASON_ID_TAKEN);
   if (!commits()) return OK;
 
-  payFee(actor(), <u64>fee);
+  payFee(actor(), fee);
   const index = addApplicant(nowSecs);
   setCategories(index);
   startCycle(validatorAt(index), 1, nowSecs);
   rearmValidator(index);
-  // Its row never goes: a stake that left at once could fill the table.
+  // Its row never goes: a stake that left at once could fill the first half of the table.
   noteDuty(validatorAt(index), nowSecs);
   setResult(RESULT_AGENT, frame().actor);
   setResult(RESULT_VALIDATOR, index);

@@ -66,7 +66,14 @@ export const REFUSALS: Record<number, Row> = {
   [abi.AGENT_NOT_FOUND]: ['agent_not_found', () => ({ text: 'the acting agent is not registered' })],
   [abi.INVALID_REQUEST]: [
     'invalid_request',
-    ([reason]) => ({ text: REASONS[reason ?? 0] ?? 'invalid request' }),
+    ([reason, fee]) =>
+      reason === abi.REASON_MAX_FEE
+        ? {
+            text: `the row of a validator costs ${fee} micro-units now, more than max_fee`,
+            details: { fee },
+            isOfState: true,
+          }
+        : { text: REASONS[reason ?? 0] ?? 'invalid request' },
   ],
   [abi.ALREADY_REGISTERED]: ['already_registered'],
   [abi.FAUCET_COOLDOWN]: ['faucet_cooldown', ([secs]) => ({ headers: retry(secs ?? 1) })],

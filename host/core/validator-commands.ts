@@ -1,6 +1,7 @@
 // Encodes the commands about validators and their keys, as laid out in assembly/abi.ts.
 
 import * as abi from '../../assembly/abi.ts';
+import { setU64 } from '../wire/bytes.ts';
 import { lowerHexKey } from '../wire/ids.ts';
 import { type CommandHead, command } from './commands.ts';
 
@@ -21,13 +22,16 @@ export function putValidatorForm(bytes: Uint8Array, at: number, name: string): v
   bytes.set(text, at + FORM_TEXT);
 }
 
-/** `categories`: names in normal form, none = all. */
-export function validatorApply(head: CommandHead, categories: readonly string[]): Uint8Array {
-  const { bytes, view } = command(abi.OP_VALIDATOR_APPLY, head, 8 + categories.length * CATEGORY_BYTES);
-  view.setUint32(96, categories.length, true);
+/** `categories`: names in normal form, none = all. `maxFee`: the most that the row may cost, micro-units. */
+export function validatorApply(head: CommandHead, categories: readonly string[], maxFee = 0): Uint8Array {
+  const listAt = abi.IN_APPLY_CATEGORIES;
+  const fieldBytes = listAt - abi.COMMAND_FIELDS + categories.length * CATEGORY_BYTES;
+  const { bytes, view } = command(abi.OP_VALIDATOR_APPLY, head, fieldBytes);
+  view.setUint32(abi.IN_APPLY_CATEGORY_COUNT, categories.length, true);
+  setU64(view, abi.IN_APPLY_MAX_FEE, maxFee);
   for (const [i, name] of categories.entries()) {
     const text = new TextEncoder().encode(name);
-    const at = 104 + i * CATEGORY_BYTES;
+    const at = listAt + i * CATEGORY_BYTES;
     view.setUint32(at, text.length, true);
     bytes.set(text, at + 4);
   }

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'a51c5964a88256d9c4a7495e637aeae8ff8b790909e80d25889190485981af6b',
-    '9d537d2af04aed53cbfcef27b1f1c42dbd3a3fb46b5201a97fa43a5cbf3014ff',
+    '048c9f658f992e6ef0b859087770cf7ba05dd4b5b9c81a02a6684b414f7d20b2',
+    'a37058441ad97c6799d09171537b6d7e1ba8578bb4b7b6fc8e529bad7291d60d',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

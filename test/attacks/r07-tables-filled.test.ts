@@ -213,6 +213,38 @@ test('with records and categories full, tasks are claimed, delivered and paid', 
   expect(net.agent32('worker', abi.AGENT_FINGERPRINT_VERSION)).toBe(3);
 });
 
+test('the last rows of validators cost more than whoever fills them gains, and nothing that was not allowed', () => {
+  const net = new Net([{}], { capacities: capacities({ [VALIDATORS]: 10 }) });
+  const names = Array.from({ length: 10 }, (_, i) => `applicant${i}`);
+  net.run(names.map((name) => net.register(name, 10_000n * TOKEN)));
+  const apply = (name: string, maxFee = 0n) =>
+    net.run([net.cmd(abi.OP_VALIDATOR_APPLY, name, { categories: [], maxFee })]).txs[0]!;
+  const treasury = (): bigint => net.core.header(abi.HEADER_POOLS + abi.POOL_TREASURY);
+  const before = treasury();
+  // With the genesis seat five rows are used, and five are free.
+  for (const name of names.slice(0, 5)) expect(apply(name).code).toBe(abi.OK);
+  expect(treasury()).toBe(before);
+  const price = 2_500n * TOKEN;
+  const unasked = apply(names[5]!);
+  expect([unasked.code, ...unasked.words.slice(0, 2)]).toEqual([
+    abi.INVALID_REQUEST,
+    BigInt(abi.REASON_MAX_FEE),
+    price,
+  ]);
+  expect(net.agent(names[5]!, abi.AGENT_BALANCE)).toBe(40_000n * TOKEN);
+  for (const name of names.slice(5, 9)) expect(apply(name, 40_000n * TOKEN).code).toBe(abi.OK);
+  expect(apply(names[9]!, 40_000n * TOKEN).code).toBe(abi.CAPACITY);
+  const gone = treasury() - before;
+  report({
+    attack: 'R7',
+    what: 'tokens that filling a table of 10 validators costs for good',
+    before: '0',
+    after: String(gone / TOKEN),
+  });
+  // 10,000 times the sum of 10 / 8, 10 / 6, 10 / 4 and 10 / 2, less 40,000.
+  expect(gone).toBe(64_166_666_666n);
+});
+
 test('one seat that registers without end leaves the other seats their newcomers', () => {
   const net = new Net([{}, {}], { capacities: capacities({ [AGENTS]: 1000 }) });
   const many = Array.from({ length: 990 }, (_, i) => net.register(`sybil${i}`));

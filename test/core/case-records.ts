@@ -14,13 +14,14 @@ function writeForm(r: { bytes: Uint8Array; view: DataView }, at: number, text: s
   r.bytes.set(bytes, at + 8);
 }
 
-export function validatorApply(head: Head, categories: string[]): Uint8Array {
-  const r = command(abi.OP_VALIDATOR_APPLY, head, 104 + CATEGORY_BYTES * categories.length);
+export function validatorApply(head: Head, categories: string[], maxFee: bigint): Uint8Array {
+  const r = command(abi.OP_VALIDATOR_APPLY, head, 112 + CATEGORY_BYTES * categories.length);
   r.view.setUint32(96, categories.length, true);
+  r.view.setBigUint64(104, maxFee, true);
   for (const [i, name] of categories.entries()) {
     const text = encoder.encode(name);
-    r.view.setUint32(104 + CATEGORY_BYTES * i, text.length, true);
-    r.bytes.set(text, 108 + CATEGORY_BYTES * i);
+    r.view.setUint32(112 + CATEGORY_BYTES * i, text.length, true);
+    r.bytes.set(text, 116 + CATEGORY_BYTES * i);
   }
   return r.bytes;
 }

@@ -133,7 +133,9 @@ function applying(world: World, model: Model): Choice {
   const free = model.s.agents.filter((a) => !model.s.validatorOf(a));
   const agent = free.length > 0 && !chance.hit(4) ? chance.pick(free) : undefined;
   const categories = chance.pick([[], [], ['code'], ['code', 'x'], [`new ${chance.int(4)}`, 'data']]);
-  return { name: nameOf(world, model, agent), fields: { categories } };
+  // Mostly enough for all but the last rows.
+  const maxFee = chance.hit(4) ? 0n : 40_000n * rules.TOKEN;
+  return { name: nameOf(world, model, agent), fields: { categories, maxFee } };
 }
 
 function objecting(world: World, model: Model): Choice {

@@ -55,6 +55,8 @@ export interface Command {
   /** Capability: tasks at a time, categories; the price is the amount, availability the verdict. */
   most: number;
   categories: string[];
+  /** Of an application: what its row may cost. */
+  maxFee: bigint;
   /** The validator that is meant, by id, agent_id or key; empty: the actor's own. */
   target: string;
   /** hex24 */
@@ -107,6 +109,7 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     reservedSecs: 0,
     most: 1,
     categories: ['general'],
+    maxFee: 0n,
     target: '',
     challenge: '0'.repeat(24),
     offense: abi.OFFENSE_FRAUDULENT_APPROVAL,
@@ -125,7 +128,7 @@ function toCaseRecord(c: Command, head: records.Head): Uint8Array | undefined {
   const [task, other] = [unhex(c.taskId), unhex(c.other)];
   switch (c.opcode) {
     case abi.OP_VALIDATOR_APPLY:
-      return cases.validatorApply(head, c.categories);
+      return cases.validatorApply(head, c.categories, c.maxFee);
     case abi.OP_VALIDATOR_RESUME:
     case abi.OP_VALIDATOR_OBJECT:
       return cases.onValidator(c.opcode, head, c.target);

@@ -13,7 +13,7 @@ import { COMMITTED_ROWS } from './voting.ts';
 
 export type { ModelSeat, ModelValidator } from './validator-state.ts';
 
-const [RECORDS, CATEGORIES] = [5, 7];
+const [RECORDS, VALIDATORS, CATEGORIES] = [5, 6, 7];
 /** Those of protocol 2.4, by number. */
 export const FIXED_CATEGORIES = [
   'transfer',
@@ -295,6 +295,13 @@ export class ModelState {
   rowPrice(table: number, live: number): bigint {
     const rows = BigInt(this.capacity(table));
     return (BigInt(this.param(abi.PARAM_ROW_DEPOSIT)) * rows) / (rows - BigInt(live));
+  }
+
+  /** What the next row of a validator costs, by the stake that is required now. */
+  validatorFee(required: bigint): bigint {
+    const rows = BigInt(this.capacity(VALIDATORS));
+    const free = rows - BigInt(this.validators.length);
+    return 2n * free >= rows ? 0n : (required * rows) / (2n * free) - required;
   }
 
   payFee(agent: ModelAgent, fee: bigint): void {

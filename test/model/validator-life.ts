@@ -62,10 +62,13 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
   const required = figures.requiredStake(s);
   if (actor.staked < required) return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
   if (s.validators.length >= s.capacity(VALIDATORS!)) return refuse(abi.CAPACITY, big(abi.TABLE_VALIDATORS));
-  const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
-  const fee = s.categoriesFee(unknown);
-  if (fee === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
   const place = [...s.seats].find(([, seat]) => seat.operator === actor);
+  const row = place ? 0n : s.validatorFee(required);
+  if (row > c.maxFee) return refuse(abi.INVALID_REQUEST, BigInt(abi.REASON_MAX_FEE), row);
+  const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
+  const names = s.categoriesFee(unknown);
+  if (names === undefined) return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
+  const fee = row + names;
   if (actor.balance < fee) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, fee);
   const derived = shaHex(`validator:${c.txid}`).slice(0, 32);
   if (!place && s.agentByKey(shaHex(derived)))

@@ -5,7 +5,7 @@ import { parsePath } from '../../config/setting-values.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
 import { readNodeKeyFile } from '../../crypto/node-key-file.ts';
 import { type Command, type CommandContext, optionText, optionTexts } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
+import { amountOption, JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { findPassphrase } from '../passphrase.ts';
 import { publicKeyFrom } from '../public-key-text.ts';
@@ -35,7 +35,11 @@ async function nodeSigner(context: CommandContext): Promise<Signer | undefined> 
 
 async function apply(context: CommandContext): Promise<ExitCode> {
   const categories = optionTexts(context, 'category');
-  const body = categories.length === 0 ? {} : { categories: [...categories] };
+  const max_fee = amountOption(context, 'max-fee');
+  const body = {
+    ...(categories.length > 0 && { categories: [...categories] }),
+    ...(max_fee !== undefined && { max_fee }),
+  };
   printAnswer(context, await openClient(context).validators.apply(body));
   return EXIT.DONE;
 }
@@ -121,6 +125,11 @@ rotate    gives a seat a new consensus key; signed by the node's own key (--data
       value: 'name',
       help: 'apply: serve this category only (repeatable)',
       isRepeatable: true,
+    },
+    {
+      name: 'max-fee',
+      value: 'amount',
+      help: 'apply: the most that the row may cost where more than half of them are used (default 0)',
     },
     {
       name: 'id',

@@ -12,7 +12,8 @@ import type { Translators } from './types.ts';
 const NOBODY = '?';
 
 export const VALIDATOR_TRANSLATORS: Translators<keyof typeof VALIDATOR_OPERATIONS> = {
-  validatorApply: ({ args }, { head }) => commands.validatorApply(head, categoryList(args.categories ?? [])),
+  validatorApply: ({ args }, { head }) =>
+    commands.validatorApply(head, categoryList(args.categories ?? []), args.max_fee ?? 0),
   validatorResume: ({ path }, { head }) => commands.validatorResume(head, path.id || NOBODY),
   validatorObject: ({ path }, { head }) => commands.validatorObject(head, path.id || NOBODY),
   validatorJudge: ({ args, path }, { head }) =>

@@ -5,6 +5,8 @@ import { fromHex } from '../bytes.ts';
 import { isAcceptableKey } from '../public-key.ts';
 import type { Operation } from './types.ts';
 
+/** The supply. */
+const MAX_FEE = 1e15;
 const SELF = ['agent_id'] as const;
 const KEY = { kind: 'str', max: 64, form: 'hex64', required: true } as const;
 
@@ -20,7 +22,14 @@ export const VALIDATOR_OPERATIONS = {
   validatorApply: {
     method: 'POST',
     path: '/v1/validators',
-    fields: { categories: { kind: 'strs', maxItems: 20, maxBytes: 50, doc: 'default empty: all' } },
+    fields: {
+      categories: { kind: 'strs', maxItems: 20, maxBytes: 50, doc: 'default empty: all' },
+      max_fee: {
+        kind: 'int',
+        max: MAX_FEE,
+        doc: 'micro-units; refused if the row of the validator costs more; default 0',
+      },
+    },
     example: { categories: ['research', 'data'] },
     actors: SELF,
     scope: 'verification',

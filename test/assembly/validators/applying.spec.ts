@@ -4,6 +4,8 @@ import {
   ALREADY_VALIDATOR,
   CAPACITY,
   EVENT_VALIDATOR_STATUS,
+  INSUFFICIENT_BALANCE,
+  INVALID_REQUEST,
   NO_SEAT,
   NO_STATUS,
   OK,
@@ -11,6 +13,8 @@ import {
   OP_VALIDATOR_APPLY,
   OUT_STATUS_BYTES,
   PERMANENTLY_EXCLUDED,
+  POOL_TREASURY,
+  REASON_MAX_FEE,
   STAKE_BELOW_REQUIRED,
   STATUS_REASON_EQUIVOCATION,
   TABLE_CATEGORIES,
@@ -20,6 +24,7 @@ import {
 } from '../../../assembly/abi';
 import { STEP_MOVEMENT_BYTES, setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentAt } from '../../../assembly/ledger/agents';
+import { poolBalance } from '../../../assembly/ledger/money';
 import { clearMovements } from '../../../assembly/ledger/movements';
 import { sha256 } from '../../../assembly/lib/sha256';
 import { writeHex, writeLiteral } from '../../../assembly/lib/text';
@@ -48,18 +53,19 @@ const FORM: usize = memory.data(72, 8);
 const TEXT: usize = memory.data(96, 8);
 
 /** An application that names `count` categories, "a", "b" and so on. */
-function application(agent: Agent, count: u32): void {
+function application(agent: Agent, count: u32, maxFee: u64): void {
   const record = beginRecord(OP_VALIDATOR_APPLY, agent);
   store<u32>(record, count, 96);
+  store<u64>(record, maxFee, 104);
   for (let i: u32 = 0; i < count; i++) {
-    const form = record + 104 + <usize>i * FORM_BYTES;
+    const form = record + 112 + <usize>i * FORM_BYTES;
     store<u32>(form, 1);
     store<u8>(form, <u8>(97 + i), 4);
   }
 }
 
-function apply(agent: Agent, count: u32 = 0): i32 {
-  application(agent, count);
+function apply(agent: Agent, count: u32 = 0, maxFee: u64 = 0): i32 {
+  application(agent, count, maxFee);
   return run(applyAsValidator);
 }
 
@@ -141,6 +147,32 @@ describe('an application', () => {
     expect(apply(operatorOf(validator))).toBe(ALREADY_VALIDATOR);
     validator.status = VALIDATOR_EXCLUDED;
     expect(apply(operatorOf(validator))).toBe(PERMANENTLY_EXCLUDED);
+  });
+
+  it('pays for its row once more than half of them are used, and no more than it allows', () => {
+    freshState();
+    header().validatorCount = 25;
+    expect(apply(newAgent(1, 0, 10000 * TOKEN))).toBe(OK);
+    // 24 of 50 rows are free: 10,000 tokens times 50 / 48, less 10,000.
+    const fee: u64 = 416666666;
+    const agent = newAgent(2, fee - 1, 10000 * TOKEN);
+    expect(apply(agent)).toBe(INVALID_REQUEST);
+    expect(result(0)).toBe(REASON_MAX_FEE);
+    expect(result(1)).toBe(fee);
+    expect(apply(agent, 0, fee - 1)).toBe(INVALID_REQUEST);
+    expect(apply(agent, 0, fee)).toBe(INSUFFICIENT_BALANCE);
+    expect(result(0)).toBe(fee - 1);
+    expect(result(1)).toBe(fee);
+    agent.balance = fee + 1;
+    const treasury = poolBalance(POOL_TREASURY);
+    expect(apply(agent, 0, 1000 * TOKEN)).toBe(OK);
+    expect(agent.balance).toBe(1);
+    expect(poolBalance(POOL_TREASURY)).toBe(treasury + fee);
+    // The last row costs 24 times the required stake.
+    header().validatorCount = 49;
+    const last = newAgent(3, 240000 * TOKEN, 10000 * TOKEN);
+    expect(apply(last, 0, 240000 * TOKEN)).toBe(OK);
+    expect(last.balance).toBe(0);
   });
 
   it('is refused when the names of its categories do not fit', () => {

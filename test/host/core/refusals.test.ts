@@ -105,6 +105,11 @@ describe('core codes', () => {
       reserve: 9_999_999,
       required: 10_000_000,
     });
+    expect(refusalOf(abi.INVALID_REQUEST, [abi.REASON_MAX_FEE, 2_500], NAMES)).toMatchObject({
+      code: 'invalid_request',
+      details: { fee: 2_500 },
+      isOfState: true,
+    });
     expect(refusalOf(abi.COMMIT_RATE, [41], NAMES)).toMatchObject({
       code: 'rate_limited',
       headers: { 'Retry-After': '41' },

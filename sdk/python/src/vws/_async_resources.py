@@ -1734,6 +1734,7 @@ class AsyncValidators:
         self,
         *,
         categories: Sequence[str] | None = None,
+        max_fee: int | None = None,
         agent_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Validator:
@@ -1743,6 +1744,7 @@ class AsyncValidators:
         address, 100 in total.
 
         categories: default empty: all.
+        max_fee: micro-units; refused if the row of the validator costs more; default 0.
         agent_id: the acting agent; must name the signer.
 
         Raises InvalidRequest, TxMissingHeader, TxUnsupportedVersion, TxChainMismatch, TxInvalidTimestamp,
@@ -1758,6 +1760,7 @@ class AsyncValidators:
             "/v1/validators",
             {
                 "categories": categories,
+                "max_fee": max_fee,
                 "agent_id": agent_id,
             },
             idempotency_key,

@@ -54,6 +54,7 @@ describe('vws validator', () => {
   it.each([
     ['validators', ['apply'], {}],
     ['validators', ['apply', '--category', 'code', '--category', 'data'], { categories: ['code', 'data'] }],
+    ['validators', ['apply', '--max-fee', '2500.5t'], { max_fee: 2_500_500_000 }],
     ['validators/v%3A1/resume', ['resume', '--id', 'v:1'], {}],
     ['validators/v1/judge', ['announce', '--id', 'v1'], { announced: true }],
     ['validators/v1/judge', ['withdraw', '--id', 'v1'], { announced: false }],
