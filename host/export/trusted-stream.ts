@@ -1,5 +1,6 @@
-// The export of what the stream of a node tells: fast, and as true as that node. Nothing is computed or compared.
-// Keeps: every event once and in the order of seq; a gap of the stream ends it, and nothing is written after that.
+// The export of what the stream of a node tells: fast, and as true as that node. Nothing is computed.
+// Keeps: every event once and in the order of seq; a gap of the stream ends it, and nothing is written after that, nor
+// behind an event that the node has otherwise, as one that lost its tail.
 
 import type { StreamMessage } from '../client/stream-types.ts';
 import type { EventDoc } from '../store/documents.ts';
@@ -15,7 +16,7 @@ export interface TrustedStreamOptions {
   /** Messages after a seq, until the signal aborts. */
   follow(since: number, signal: AbortSignal): AsyncIterable<StreamMessage>;
   sink: {
-    open(genesisHash: string): Promise<number>;
+    open(genesisHash: string): Promise<{ seq: number; eventId: string | undefined }>;
     write(events: readonly EventDoc[]): Promise<void>;
   };
   genesisHash: string;
@@ -43,33 +44,43 @@ export class TrustedStream {
 
   /** Exports until it is stopped; with `to`, up to that event. Errors: ExportFault `gap`, `differs`; those of sink and stream. */
   async run(to = Number.POSITIVE_INFINITY): Promise<void> {
-    const { sink, follow, genesisHash } = this.o;
-    this.seq = await sink.open(genesisHash);
+    const { sink, genesisHash } = this.o;
+    const { seq, eventId } = await sink.open(genesisHash);
+    this.seq = seq;
     try {
-      if (this.seq < to) await this.#read(to, follow(this.seq, this.#stop.signal));
+      if (seq < to) await this.#read(to, eventId);
     } finally {
       while (this.#writing) await this.#writing;
     }
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  async #read(to: number, messages: AsyncIterable<StreamMessage>): Promise<void> {
-    let last = this.seq;
-    for await (const message of messages) {
+  /** `newest`: id of the newest event in the sink, which is told again and compared. */
+  async #read(to: number, newest: string | undefined): Promise<void> {
+    let known = newest;
+    let last = known === undefined ? this.seq : this.seq - 1;
+    for await (const message of this.o.follow(last, this.#stop.signal)) {
       // The sink lacks what it refused: it is given nothing behind that.
       if (this.#fault !== undefined) return;
       if (message.type === 'gap')
         throw new ExportFault('gap', `the node has no events ${last + 1} to ${message.data.to}`);
       if (message.seq !== last + 1) throw new ExportFault('gap', `event ${message.seq} came after ${last}`);
       last = message.seq;
-      this.#take(message);
+      const event = streamedEvent(message);
+      if (known === undefined) this.#take(event);
+      else if (event.event_id !== known)
+        throw new ExportFault(
+          'differs',
+          `event ${last} of the node is another than the newest of the database: the node lost what it had told. Export into another schema (--schema)`,
+        );
+      known = undefined;
       while (this.#events.length >= MAX_WAITING) await this.#writing;
       if (last >= to) return;
     }
   }
 
-  #take(message: Exclude<StreamMessage, { type: 'gap' }>): void {
-    this.#events.push(streamedEvent(message));
+  #take(event: EventDoc): void {
+    this.#events.push(event);
     if (this.#writing) return;
     this.#wholeMs = this.o.clock.monotonicMs();
     this.#writing = this.#write().finally(() => {

@@ -32,8 +32,8 @@ class Sink {
   events: EventDoc[] = [];
   longest = 0;
   isBroken = false;
-  async open(): Promise<number> {
-    return this.events.length;
+  async open(): Promise<{ seq: number; eventId: string | undefined }> {
+    return { seq: this.events.length, eventId: this.events.at(-1)?.event_id };
   }
   async write(events: readonly EventDoc[]): Promise<void> {
     await new Promise((next) => setImmediate(next));
@@ -103,6 +103,16 @@ describe('the export of a stream', () => {
     expect(sink.events.length).toBe(20);
     await exporterOf(sink, messages).run(docs.length);
     expect(sink.events.map(({ seq }) => seq)).toEqual(docs.map(({ seq }) => seq));
+  });
+
+  it('writes nothing behind another history: the newest event of the sink comes first, and is the same', async () => {
+    const sink = new Sink();
+    const messages = docs.map(messageOf);
+    await exporterOf(sink, messages).run(20);
+    const other = messageOf({ ...docs[19]!, event_id: 'another' });
+    const went = exporterOf(sink, [...messages.slice(0, 19), other, ...messages.slice(20)]);
+    await expect(went.run(docs.length)).rejects.toMatchObject({ kind: 'differs' });
+    expect(sink.events.length).toBe(20);
   });
 
   it('writes many at once, and does not read on while too many wait', async () => {
