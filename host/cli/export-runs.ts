@@ -121,10 +121,11 @@ export async function exportTrusted(context: CommandContext, sinks: Sinks): Prom
   const sink = new StreamSink(sinks.database);
   const report = progressLines(io);
   const exporter = new TrustedStream({
-    follow: (since, signal) => followEvents({ baseUrl: nodeUrl, since, signal }),
+    follow: (since, signal, onRetry) => followEvents({ baseUrl: nodeUrl, since, signal, onRetry }),
     sink,
     genesisHash: genesis.genesis_hash,
     clock: systemClock,
+    onAway: () => sinks.metrics.exportRetry('node'),
     onWritten: (seq) => report(`event ${seq}, as ${nodeUrl} says`),
   });
   try {

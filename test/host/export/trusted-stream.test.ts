@@ -115,6 +115,38 @@ describe('the export of a stream', () => {
     expect(sink.events.length).toBe(20);
   });
 
+  it('compares again after each connection, and is behind until the node has told something', async () => {
+    const sink = new Sink();
+    const messages = docs.map(messageOf);
+    const other = messageOf({ ...docs[9]!, event_id: 'another' });
+    const connections = [messages.slice(0, 10), [], [...messages.slice(0, 9), other, ...messages.slice(10)]];
+    const asked: number[] = [];
+    const lags: boolean[] = [];
+    let nowMs = 0;
+    const exporter: TrustedStream = new TrustedStream({
+      async *follow(since, signal, onRetry) {
+        while (!signal.aborted) {
+          asked.push(since);
+          const told = connections.shift()!.filter(({ seq }) => seq > since);
+          nowMs += 1000;
+          lags.push(exporter.lagMs > 0);
+          for (const message of told) yield message;
+          while (exporter.lagMs > 0 && told.length > 0) await new Promise((next) => setImmediate(next));
+          lags.push(exporter.lagMs > 0);
+          onRetry(told.length > 0);
+        }
+      },
+      sink,
+      genesisHash: '',
+      clock: { monotonicMs: () => nowMs },
+    });
+    await expect(exporter.run()).rejects.toMatchObject({ kind: 'differs' });
+    expect(sink.events.length).toBe(10);
+    // It had begun with an empty sink; then its newest event is asked for again.
+    expect(asked).toEqual([0, 9, 9]);
+    expect(lags).toEqual([true, false, true, true, true]);
+  });
+
   it('writes many at once, and does not read on while too many wait', async () => {
     const sink = new Sink();
     const many = Array.from({ length: 30_000 }, (_, i) => messageOf({ ...docs[0]!, seq: i + 1 }));
