@@ -9,6 +9,8 @@ export interface MetricRow {
   buckets?: readonly number[];
   /** Value before the first update; absent for a gauge that is unknown until then. */
   initial?: number;
+  /** Values of the one label that have a line of 0 before they occur: an alert waits for the first, which is no rise without. */
+  awaited?: readonly string[];
 }
 
 /** Source: protocol 11. */
@@ -139,7 +141,12 @@ export const METRICS = {
     labels: ['method', 'route', 'status'],
     help: 'Answered requests by method, route template and status',
   },
-  vws_api_errors_total: { kind: 'counter', labels: ['code'], help: 'Refused requests by error code' },
+  vws_api_errors_total: {
+    kind: 'counter',
+    labels: ['code'],
+    awaited: ['overloaded'],
+    help: 'Refused requests by error code',
+  },
   vws_api_latency_ms: {
     kind: 'histogram',
     labels: ['route'],
@@ -164,6 +171,7 @@ export const METRICS = {
   vws_webhook_deliveries_total: {
     kind: 'counter',
     labels: ['result'],
+    awaited: ['dropped'],
     help: 'Attempts to deliver a webhook: ok, retry, dropped, blocked',
   },
   vws_judge_answers_total: {

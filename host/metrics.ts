@@ -78,9 +78,10 @@ export class Metrics {
       }
       const series = new Series(metric.labels ?? []);
       this.series.set(name, series);
-      // A counter without labels starts at 0; label values are not known before they occur.
+      // A counter without labels starts at 0; of those with labels, what an alert waits for.
       const initial = metric.kind === 'counter' && !metric.labels ? 0 : metric.initial;
       if (initial !== undefined) series.set(initial);
+      for (const value of metric.awaited ?? []) series.set(0, value);
       if (isShown) this.register(name, metric, () => series.samples());
     }
   }

@@ -2,13 +2,14 @@
 
 import { HttpSource, type Verdict } from '../audit/index.ts';
 import { systemEnvironment } from '../client/environment.ts';
-import { VwsClient } from '../client/index.ts';
+import { VwsClient, VwsError } from '../client/index.ts';
 import { followEvents } from '../client/node.ts';
 import { loadClientSettings } from '../config/config.ts';
 import { ExportFault } from '../export/batch.ts';
 import { Exporter } from '../export/exporter.ts';
 import type { Publisher } from '../export/nats/publisher.ts';
 import { TrustedStream } from '../export/trusted-stream.ts';
+import { pause } from '../world/clock.ts';
 import { systemClock } from '../world/system/clock.ts';
 import { openStore } from '../world/system/open-store.ts';
 import { type CommandContext, isSwitchOn, optionText } from './command.ts';
@@ -19,6 +20,8 @@ import { loadModules } from './log-audit.ts';
 
 const POLL_MS = 250;
 const REPORT_MS = 5000;
+/** Between two questions to a node that does not answer yet. */
+const AWAY_MS = 2000;
 
 /** A line now and then. */
 function progressLines(io: Io): (text: string) => void {
@@ -35,6 +38,23 @@ function progressLines(io: Io): (text: string) => void {
 function onStop(io: Io, stop: () => void): void {
   let stops = 0;
   io.onStopSignal(() => (stops++ === 0 ? stop() : io.abandon(EXIT.FAILED)));
+}
+
+/** A node that does not answer is waited for at the start, too: a machine starts both at once. `--once` waits for nobody. */
+async function awaitNode(context: CommandContext, { metrics }: Sinks): Promise<void> {
+  const node = new VwsClient({ baseUrl: loadClientSettings(context).nodeUrl });
+  for (let attempts = 1; ; attempts++) {
+    try {
+      await node.genesis();
+      return;
+    } catch (error) {
+      const isAway = error instanceof VwsError && (error.code === 'unreachable' || error.status >= 500);
+      if (!isAway || isSwitchOn(context, 'once')) throw error;
+      metrics.exportRetry('node');
+      if (attempts === 1) context.io.err(`${error.message}: it is asked again until it answers`);
+    }
+    await pause(systemClock, AWAY_MS);
+  }
 }
 
 /** Runs an export until it ends; what is published follows. */
@@ -64,6 +84,7 @@ export async function exportVerified(
   folder: string,
 ): Promise<Verdict | undefined> {
   const { io } = context;
+  await awaitNode(context, sinks);
   const genesisHash = optionText(context, 'genesis')?.toLowerCase();
   const { PostgresSink } = await import('../export/postgres/sink.ts');
   const sink = new PostgresSink(sinks.database);
@@ -110,6 +131,7 @@ export async function exportVerified(
 export async function exportTrusted(context: CommandContext, sinks: Sinks): Promise<void> {
   const { io } = context;
   const { nodeUrl } = loadClientSettings(context);
+  await awaitNode(context, sinks);
   const node = new VwsClient({ baseUrl: nodeUrl });
   const genesis = await node.genesis();
   const pinned = optionText(context, 'genesis')?.toLowerCase();
@@ -121,10 +143,11 @@ export async function exportTrusted(context: CommandContext, sinks: Sinks): Prom
   const sink = new StreamSink(sinks.database);
   const report = progressLines(io);
   const exporter = new TrustedStream({
-    follow: (since, signal) => followEvents({ baseUrl: nodeUrl, since, signal }),
+    follow: (since, signal, onRetry) => followEvents({ baseUrl: nodeUrl, since, signal, onRetry }),
     sink,
     genesisHash: genesis.genesis_hash,
     clock: systemClock,
+    onAway: () => sinks.metrics.exportRetry('node'),
     onWritten: (seq) => report(`event ${seq}, as ${nodeUrl} says`),
   });
   try {

@@ -26,6 +26,8 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** How many connections in a row may fail before the iteration throws; without it, any number. */
   retries?: number;
+  /** A connection has ended, or could not be had, and is tried again now. `hasWorked`: it had sent something. */
+  onRetry?: (hasWorked: boolean) => void;
   /** Required without a global WebSocket: e.g. `(url) => new WebSocket(url)` of the package `ws`. */
   openSocket?: (url: string) => SocketLike;
   environment?: ClientEnvironment;
@@ -63,6 +65,7 @@ export async function* followEvents(o: FollowOptions): AsyncGenerator<StreamMess
       link.close();
     }
     await pacer.pause(link.isProven);
+    if (!o.signal?.aborted) o.onRetry?.(link.isProven);
   }
 }
 

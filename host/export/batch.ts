@@ -49,6 +49,13 @@ export interface Place {
   seq: number;
 }
 
+/** The newest that a sink holds, by which it is known whether it is of the history that is computed now. */
+export interface Newest {
+  /** Of the event at the sink's seq; undefined while it has none. */
+  eventId?: string | undefined;
+  checkpoint?: { height: number; stateRoot: string } | undefined;
+}
+
 export interface ExportBatch extends Place {
   /** Consensus time of its last block, ms. */
   timeMs: number;
@@ -110,7 +117,7 @@ export interface EventSource {
 /** Where batches go. One that was written is never written again, whoever writes. */
 export interface Sink {
   /** Up to where it is complete; undefined before an opening was written. Errors: ExportFault for another network. */
-  place(genesisHash: string): Promise<Place | undefined>;
+  place(genesisHash: string): Promise<(Place & Newest) | undefined>;
   open(opening: Opening): Promise<void>;
   /** Writes what of a batch is not there yet. Errors: ExportFault; then nothing was written. */
   write(batch: ExportBatch): Promise<void>;

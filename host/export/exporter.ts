@@ -1,12 +1,16 @@
 // The export of a node's history: the verifier computes it, a sink keeps it.
 // Keeps: a batch is written to the sink before the verifier keeps it, so the verifier's folder is never ahead of the sink;
-// what the sink has already is computed again and not written. Never writes over a hole, and nothing after a fault.
+// what the sink has already is computed again and not written. Never writes over a hole, nothing after a fault, and nothing
+// behind another history of the same network, such as that of a node which lost its tail.
 
 import { type Finding, type Verdict, Verifier, type VerifierOptions } from '../audit/index.ts';
 import { VwsError } from '../client/vws-error.ts';
 import type { ReadyBatch } from '../execution/executor.ts';
+import type { CheckpointDoc, EventDoc } from '../store/documents.ts';
+import { rowKey } from '../store/prefixes.ts';
+import { readJson } from '../store/write-set.ts';
 import { pause } from '../world/clock.ts';
-import { ExportFault, type Place, type Sink } from './batch.ts';
+import { ExportFault, type Newest, type Place, type Sink } from './batch.ts';
 import { Recorder } from './recorder.ts';
 
 export interface ExportOptions {
@@ -36,6 +40,8 @@ export class Exporter {
   /** Head before the next batch, and up to where the sink is complete. */
   #from!: Place;
   #written!: Place;
+  /** The newest of the sink, until it was compared. */
+  #uncompared: Newest | undefined;
   #isStopped = false;
   #wake: () => void = () => {};
   /** When the sink was last seen to have everything that the node has. */
@@ -96,12 +102,38 @@ export class Exporter {
         `the database ends at order ${place.order}, and the verified data begins at order ${order}: export from genesis, or into another database`,
       );
     this.#written = place;
+    this.#uncompared = place;
+    if (place.order === order) this.#compare([]);
+  }
+
+  /**
+   * The sink's newest event and checkpoint are those that were computed here. `coming`: checkpoints of a batch that is not
+   * kept yet. Errors: ExportFault.
+   */
+  #compare(coming: readonly CheckpointDoc[]): void {
+    const { replica, way } = this.#verifier;
+    const { eventId, checkpoint } = this.#uncompared!;
+    this.#uncompared = undefined;
+    const { seq } = this.#written;
+    const event = readJson<EventDoc>(replica.rows.get(rowKey.event(seq)))?.event_id;
+    const at = checkpoint?.height ?? 0;
+    const kept = readJson<CheckpointDoc>(replica.store.get(rowKey.checkpoint(at)));
+    const root = (coming.find(({ height }) => height === at) ?? kept)?.state_root;
+    // Whoever begins at a checkpoint has not what was before it.
+    const isOther = (held: string | undefined, own: string | undefined): boolean =>
+      held !== undefined && held !== own && (own !== undefined || way === 'genesis');
+    if (isOther(eventId, event) || isOther(checkpoint?.stateRoot, root))
+      throw new ExportFault(
+        'differs',
+        `the database ends at event ${seq} of another history of this network: the node lost what it had served, or one of both was made from a lie. Export into another schema (--schema)`,
+      );
   }
 
   async #take(ready: ReadyBatch): Promise<void> {
     const from = this.#from;
     const { order, seq } = ready.head;
     this.#from = { order, seq };
+    if (this.#uncompared && order >= this.#written.order) this.#compare(ready.checkpoints);
     if (order <= this.#written.order) {
       this.#recorder.pass(ready);
       return;

@@ -252,12 +252,11 @@ export class Network implements VertexSource {
     return seatsOf(this.#book.all());
   }
 
-  /** What seats sign of no use, and what was done about it, since the start. */
+  /** What each seat signs of no use, and what was done about it, since the start. */
   get junk(): readonly SeatJunk[] {
     const { heldCounts: counts } = this.#inbox;
     const { totals } = this.#holding;
-    const seats = [...new Set([...counts.keys(), ...totals.keys()])].sort((a, b) => a - b);
-    return seats.map((seat) => {
+    return [...this.options.ordering.epoch.seats.keys()].map((seat) => {
       const { held, dropped } = counts.get(seat) ?? { held: 0, dropped: 0 };
       return { seat, bytes: totals.get(seat) ?? 0, held, dropped };
     });

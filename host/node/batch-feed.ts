@@ -13,9 +13,12 @@ import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
 import type { NodeState } from './state.ts';
 
+/** What happened longer ago is no news: a node that joins or was away executes it only now. The alert looks at an hour. */
+const NEWS_MS = 3_600_000;
+
 export interface BatchFeedOptions {
   clock: Clock;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Logger, 'error' | 'info'>;
   state: NodeState;
   metrics: Metrics;
   stream: StreamHub;
@@ -43,8 +46,9 @@ export class BatchFeed {
     orders.onExecuted(batch.head.order);
     metrics.committed(batch.transactions.length, commitMs / 1000);
     metrics.executed(batch.events);
-    metrics.equivocations(batch.equivocations.length);
-    for (const one of batch.equivocations) this.#logEquivocation(one);
+    const isNews = clock.nowMs() - batch.timeSecs * 1000 < NEWS_MS;
+    metrics.equivocations(isNews ? batch.equivocations.length : 0);
+    for (const one of batch.equivocations) this.#logEquivocation(one, isNews);
     for (const outcome of batch.outcomes) {
       const isSettlement =
         outcome.kind === 'event' && (outcome.type === 'settlement' || outcome.type === 'task_settled');
@@ -55,11 +59,11 @@ export class BatchFeed {
     for (const event of batch.events) if (event.event_type === 'task_routed') webhooks.note(event.seq);
   }
 
-  #logEquivocation({ seat, epoch, vertices }: Executed['equivocations'][number]): void {
+  #logEquivocation({ seat, epoch, vertices }: Executed['equivocations'][number], isNews: boolean): void {
     if (this.#equivocators.epoch !== epoch) this.#equivocators = { epoch, seats: new Set() };
     if (this.#equivocators.seats.has(seat)) return;
     this.#equivocators.seats.add(seat);
-    this.options.log.error(
+    this.options.log[isNews ? 'error' : 'info'](
       { seat, epoch, vertices: vertices.map(toHex) },
       'a seat signed two vertices with one number: the order proves it, and the seat is excluded',
     );

@@ -238,6 +238,18 @@ describe.skipIf(missing)(name, () => {
     });
   });
 
+  it('refuses another history of the same network, though no account of it differs', async () => {
+    const [lost, present] = [await Giver.make(), await Giver.make()];
+    await lost.write(lost.keyOf(241), '/v1/agents', {});
+    await exportOnce({ giver: lost, sink: sinkOf() });
+    const before = await tables();
+    for (const n of [242, 243]) await present.write(present.keyOf(n), '/v1/agents', {});
+    await expect(exportOnce({ giver: present, sink: sinkOf() })).rejects.toMatchObject({ kind: 'differs' });
+    expect(await tables()).toEqual(before);
+    await exportOnce({ giver: lost, sink: sinkOf() });
+    expect(await tables()).toEqual(before);
+  });
+
   it('drops old partitions, and lets a reader only read', async () => {
     await exportOnce({ giver, sink: sinkOf({ partitionRows: 5, retainEvents: 7, reader: 'analyst' }) });
     const { seq } = giver.parts.executor.head;

@@ -91,6 +91,9 @@ export function alertsChapter(): string {
     `What each alert of \`deploy/prometheus/rules.yml\` means and what to do. ${MADE}`,
     'The metrics behind them are in [protocol 11](../protocol/metrics.md).',
     '',
+    'Prometheus shows what fires at `/alerts` and wakes nobody. That takes an Alertmanager, named under `alerting` in',
+    '`deploy/prometheus/prometheus.yml`: send what is labelled `severity="critical"` to whoever has to get up, the rest to who looks in the morning.',
+    '',
   ];
   for (const { name, expr, for: held, severity, summary, runbook } of ALERTS) {
     const when = held === '0m' ? 'at once' : `after ${held}`;

@@ -9,6 +9,7 @@ import {
   type ExportBatch,
   ExportFault,
   type Holding,
+  type Newest,
   type Opening,
   type Place,
   type SignedHeight,
@@ -44,7 +45,7 @@ export interface PostgresOptions extends DatabaseOptions {
 /** Name of the one row of export_state. */
 export const NAME = 'main';
 
-interface StateRow extends Place {
+interface StateRow extends Place, Newest {
   genesis: string;
   partitionRows: number;
   keptFrom: number;
@@ -62,8 +63,14 @@ export function expectSource(found: string, wanted: 'verified' | 'stream'): void
 
 async function readState(client: Client): Promise<StateRow | undefined> {
   const { rows } = await client.query<
-    Record<'genesis' | 'source' | 'seq' | 'ord' | 'partition_rows' | 'kept_from', string>
-  >('select genesis, source, seq, ord, partition_rows, kept_from from export_state where name = $1', [NAME]);
+    Record<'genesis' | 'source' | 'seq' | 'ord' | 'partition_rows' | 'kept_from', string> &
+      Record<'event_id' | 'checkpoint_height' | 'checkpoint_root', string | null>
+  >(
+    `select genesis, source, export_state.seq, export_state.ord, partition_rows, kept_from, checkpoint_height,
+     checkpoint_root, event_id
+     from export_state left join event on event.seq = export_state.seq where name = $1`,
+    [NAME],
+  );
   const [row] = rows;
   if (row) expectSource(row.source, 'verified');
   return (
@@ -73,6 +80,11 @@ async function readState(client: Client): Promise<StateRow | undefined> {
       order: Number(row.ord),
       partitionRows: Number(row.partition_rows),
       keptFrom: Number(row.kept_from),
+      eventId: row.event_id ?? undefined,
+      checkpoint:
+        row.checkpoint_height === null
+          ? undefined
+          : { height: Number(row.checkpoint_height), stateRoot: row.checkpoint_root! },
     }
   );
 }
@@ -128,7 +140,7 @@ export class PostgresSink implements Sink {
     this.#database = new Database(o);
   }
 
-  async place(genesisHash: string): Promise<Place | undefined> {
+  async place(genesisHash: string): Promise<(Place & Newest) | undefined> {
     return this.#database.use(async (client) => {
       await migrate(client, this.o);
       return this.#read(client, genesisHash);

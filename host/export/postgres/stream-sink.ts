@@ -15,18 +15,26 @@ import { expectSource, expectWhole, inTransaction, NAME, type PostgresOptions } 
 interface StreamState {
   genesis: string;
   seq: number;
+  eventId: string | undefined;
   partitionRows: number;
 }
 
 async function readState(client: Client): Promise<StreamState | undefined> {
-  const { rows } = await client.query<Record<'genesis' | 'source' | 'seq' | 'partition_rows', string>>(
-    'select genesis, source, seq, partition_rows from export_state where name = $1',
+  const { rows } = await client.query<
+    Record<'genesis' | 'source' | 'seq' | 'partition_rows', string> & { event_id: string | null }
+  >(
+    `select genesis, source, export_state.seq, partition_rows, event_id
+     from export_state left join event on event.seq = export_state.seq where name = $1`,
     [NAME],
   );
   const [row] = rows;
   if (!row) return undefined;
   expectSource(row.source, 'stream');
-  return { genesis: row.genesis, seq: Number(row.seq), partitionRows: Number(row.partition_rows) };
+  const { genesis, seq, event_id, partition_rows } = row;
+  return {
+    ...{ genesis, seq: Number(seq), partitionRows: Number(partition_rows) },
+    eventId: event_id ?? undefined,
+  };
 }
 
 async function settle(client: Client, settled: readonly Settlement[]): Promise<void> {
@@ -45,8 +53,8 @@ export class StreamSink {
     this.#database = new Database(o);
   }
 
-  /** Seq of the newest event in the database; begins it where it is empty. Errors: ExportFault for another network or source. */
-  open(genesisHash: string): Promise<number> {
+  /** Seq and id of the newest event in the database; begins it where it is empty. Errors: ExportFault for another network or source. */
+  open(genesisHash: string): Promise<{ seq: number; eventId: string | undefined }> {
     return this.#database.use(async (client) => {
       await migrate(client, this.o);
       const rows = (await mustBePartitioned(client)) ? this.o.partitionRows : 0;
@@ -56,10 +64,10 @@ export class StreamSink {
          values ($1, $2, 'stream', $3, 0, 0, 0, 0, 0, 0) on conflict (name) do nothing`,
         [NAME, genesisHash, rows],
       );
-      const { genesis, seq } = (await readState(client))!;
+      const { genesis, seq, eventId } = (await readState(client))!;
       if (genesis !== genesisHash)
         throw new ExportFault('differs', `the database holds network ${genesis}, not ${genesisHash}`);
-      return seq;
+      return { seq, eventId };
     });
   }
 

@@ -141,11 +141,13 @@ describe('following a stream', () => {
   });
 
   it('waits longer after each failure, and throws after the allowed retries', async () => {
-    const f = setUp({ since: 0, retries: 6 });
+    const retries: boolean[] = [];
+    const f = setUp({ since: 0, retries: 6, onRetry: (hasWorked) => void retries.push(hasWorked) });
     const next = f.iterator.next();
     for (let i = 0; i <= 6; i++) (await f.link(i)).end(1006);
     await expect(next).rejects.toMatchObject({ name: 'VwsError', code: 'unreachable' });
     expect(f.waits).toEqual([250, 500, 1000, 2000, 4000, 8000]);
+    expect(retries).toEqual([false, false, false, false, false, false]);
   });
 
   it('closes a connection that sends nothing, or more than is read', async () => {

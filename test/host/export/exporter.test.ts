@@ -104,6 +104,21 @@ describe('an export that is interrupted', () => {
     expect(sink.accounts).toEqual(whole.accounts);
   });
 
+  it('knows its own history, wherever it was killed after a batch and before its folder had that', async () => {
+    const sink = new MemorySink();
+    const store = new PlainStore();
+    const write = sink.write.bind(sink);
+    for (let rounds = 1, end: unknown = 'killed'; end === 'killed'; rounds++) {
+      let left = rounds;
+      sink.write = async (batch) => {
+        await write(batch);
+        if (left-- === 0) throw new Error('killed');
+      };
+      end = await exportOnce({ giver, sink, store, page: 12 }).catch((error: Error) => error.message);
+    }
+    expect(sink.events).toEqual(whole.events);
+  });
+
   it('goes on after a clean end, with what the node made meanwhile', async () => {
     const sink = new MemorySink();
     const store = new PlainStore();
@@ -169,6 +184,21 @@ describe('what an export refuses', () => {
     sink.at = { order: 5, seq: 2 };
     await expect(exportOnce({ giver, sink, way: 'checkpoint' })).rejects.toMatchObject({ kind: 'gap' });
     expect(sink.batches).toEqual([]);
+  });
+
+  it('a sink of a history that this node no longer has: one that lost its tail, and went on otherwise', async () => {
+    const [lost, present] = [await Giver.make(), await Giver.make()];
+    await lost.write(lost.keyOf(241), '/v1/agents', {});
+    await present.write(present.keyOf(242), '/v1/agents', {});
+    const sink = new MemorySink();
+    await exportOnce({ giver: lost, sink });
+    const before = { batches: sink.batches.length, at: sink.at };
+    // So that no account is in both.
+    await present.write(present.keyOf(243), '/v1/agents', {});
+    for (const page of [1, 25, 1000]) {
+      await expect(exportOnce({ giver: present, sink, page })).rejects.toMatchObject({ kind: 'differs' });
+      expect({ batches: sink.batches.length, at: sink.at }).toEqual(before);
+    }
   });
 
   it('an empty sink for a folder that has verified data already', async () => {

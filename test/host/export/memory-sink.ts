@@ -4,6 +4,7 @@ import type { VerifierOptions } from '../../../host/audit/index.ts';
 import {
   type ExportBatch,
   ExportFault,
+  type Newest,
   type Opening,
   type Place,
   type SignedHeight,
@@ -25,8 +26,15 @@ export class MemorySink implements Sink {
   readonly documents = new Map<string, unknown>();
   readonly signatures = new Map<number, SignedHeight>();
 
-  async place(): Promise<Place | undefined> {
-    return this.at;
+  async place(): Promise<(Place & Newest) | undefined> {
+    const newest = this.batches.flatMap(({ checkpoints }) => checkpoints).at(-1);
+    return (
+      this.at && {
+        ...this.at,
+        eventId: this.events.get(this.at.seq)?.event_id,
+        checkpoint: newest && { height: newest.height, stateRoot: newest.state_root },
+      }
+    );
   }
 
   async open(opening: Opening): Promise<void> {

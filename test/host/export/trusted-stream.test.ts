@@ -32,8 +32,8 @@ class Sink {
   events: EventDoc[] = [];
   longest = 0;
   isBroken = false;
-  async open(): Promise<number> {
-    return this.events.length;
+  async open(): Promise<{ seq: number; eventId: string | undefined }> {
+    return { seq: this.events.length, eventId: this.events.at(-1)?.event_id };
   }
   async write(events: readonly EventDoc[]): Promise<void> {
     await new Promise((next) => setImmediate(next));
@@ -103,6 +103,48 @@ describe('the export of a stream', () => {
     expect(sink.events.length).toBe(20);
     await exporterOf(sink, messages).run(docs.length);
     expect(sink.events.map(({ seq }) => seq)).toEqual(docs.map(({ seq }) => seq));
+  });
+
+  it('writes nothing behind another history: the newest event of the sink comes first, and is the same', async () => {
+    const sink = new Sink();
+    const messages = docs.map(messageOf);
+    await exporterOf(sink, messages).run(20);
+    const other = messageOf({ ...docs[19]!, event_id: 'another' });
+    const went = exporterOf(sink, [...messages.slice(0, 19), other, ...messages.slice(20)]);
+    await expect(went.run(docs.length)).rejects.toMatchObject({ kind: 'differs' });
+    expect(sink.events.length).toBe(20);
+  });
+
+  it('compares again after each connection, and is behind until the node has told something', async () => {
+    const sink = new Sink();
+    const messages = docs.map(messageOf);
+    const other = messageOf({ ...docs[9]!, event_id: 'another' });
+    const connections = [messages.slice(0, 10), [], [...messages.slice(0, 9), other, ...messages.slice(10)]];
+    const asked: number[] = [];
+    const lags: boolean[] = [];
+    let nowMs = 0;
+    const exporter: TrustedStream = new TrustedStream({
+      async *follow(since, signal, onRetry) {
+        while (!signal.aborted) {
+          asked.push(since);
+          const told = connections.shift()!.filter(({ seq }) => seq > since);
+          nowMs += 1000;
+          lags.push(exporter.lagMs > 0);
+          for (const message of told) yield message;
+          while (exporter.lagMs > 0 && told.length > 0) await new Promise((next) => setImmediate(next));
+          lags.push(exporter.lagMs > 0);
+          onRetry(told.length > 0);
+        }
+      },
+      sink,
+      genesisHash: '',
+      clock: { monotonicMs: () => nowMs },
+    });
+    await expect(exporter.run()).rejects.toMatchObject({ kind: 'differs' });
+    expect(sink.events.length).toBe(10);
+    // It had begun with an empty sink; then its newest event is asked for again.
+    expect(asked).toEqual([0, 9, 9]);
+    expect(lags).toEqual([true, false, true, true, true]);
   });
 
   it('writes many at once, and does not read on while too many wait', async () => {

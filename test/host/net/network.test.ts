@@ -80,6 +80,8 @@ describe('four seats', () => {
     expect(peers.map(({ seat }) => seat).sort()).toEqual([1, 2, 3]);
     expect(figures.vertices).toBeGreaterThan(0);
     expect(figures.ordersBehind).toBe(0);
+    const none = { bytes: 0, held: 0, dropped: 0 };
+    expect(nodes[0]!.network.junk).toEqual([0, 1, 2, 3].map((seat) => ({ seat, ...none })));
   });
 
   it('send their vertices on both links of a peer, so that neither holds them back', async () => {

@@ -27,6 +27,18 @@ describe('the files of deploy/ about monitoring', () => {
     }
   });
 
+  it('what an alert counts has a line of 0 before the first: a counter that begins at 1 never rises for Prometheus', async () => {
+    const metrics = new Metrics();
+    metrics.setJunk(() => [{ seat: 2, bytes: 0, held: 0, dropped: 0 }]);
+    const lines = (await metrics.render()).split('\n');
+    for (const { name, expr, fires } of ALERTS) {
+      const counted = [...expr.matchAll(/increase\((vws_\w+(?:\{[^}]*\})?)\[/g)].map(([, found]) => found!);
+      const series = counted.flatMap((one) => Object.keys(fires.series).filter((key) => key.startsWith(one)));
+      expect([name, series.length]).toEqual([name, counted.length]);
+      expect([name, series.filter((one) => !lines.includes(`${one} 0`))]).toEqual([name, []]);
+    }
+  });
+
   it('every metric is on a dashboard, once', () => {
     const shown = DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ metrics }) => metrics));
     expect([...shown].sort()).toEqual([...NAMES].sort());
