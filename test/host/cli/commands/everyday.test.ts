@@ -1,6 +1,6 @@
 // Tasks, offers, search, faucet, history and events from the command line, against a fake node.
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentKey, openResult, type SealedResult, sealResult } from '../../../../host/client/index.ts';
@@ -235,6 +235,10 @@ describe('vws task', () => {
     createClientKeyFile(other);
     const ran = await vws(['task', 'result', ID, '--node', node.url, '--key', other]);
     expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(ran.err).not.toContain('API of a vws node');
+    const keyless = await vws(['task', 'result', ID, '--node', node.url]);
+    expect([keyless.code, keyless.out]).toEqual([2, '']);
+    expect(keyless.err).toMatch(/sealed.*--key/);
 
     // What was opened needs no key.
     const opened = {
@@ -243,6 +247,22 @@ describe('vws task', () => {
     };
     node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, ...opened } });
     expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
+  });
+
+  it.each([
+    ['nothing was delivered: the task is open', { status: 'open' }],
+    [
+      'a hash alone was delivered, 00ff, and the content is said to be at https://example.com/r',
+      { status: 'submitted', result_hash: '00ff', result_uri: 'https://example.com/r' },
+    ],
+  ])('a result without content is no result: %s', async (text, more) => {
+    const result = { task_id: ID, result_content: '', result_encrypted: false, ...more };
+    node.on(`GET /v1/tasks/result/${ID}`, { body: result });
+    const file = join(dir, 'none.txt');
+    const ran = await signed('task', 'result', ID, '--output', file);
+    expect([ran.code, ran.out, ran.err]).toEqual([1, '', `error: ${text} (no_content)`]);
+    expect(existsSync(file)).toBe(false);
+    expect((await signed('task', 'result', ID, '--json')).code).toBe(0);
   });
 
   it('seals nothing to a poster with a name whose key the node only says, unless the key is given', async () => {
@@ -256,7 +276,7 @@ describe('vws task', () => {
     const ran = await signed('task', 'submit', ID, '--text', 'a secret');
     expect([ran.code, ran.err]).toEqual([
       1,
-      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)/),
+      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)\nHint: .*--poster-key/),
     ]);
     expect(node.writes()).toEqual([]);
     await signed('task', 'submit', ID, '--text', 'a secret', '--poster-key', ownKey);
