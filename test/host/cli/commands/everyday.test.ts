@@ -99,6 +99,41 @@ describe('vws task', () => {
       'tasks',
       { title: 'Count', budget: 2_000_000, reserved_for: 'bob', reserved_secs: 60, reserved_then: 'open' },
     ],
+    [
+      [
+        ...[
+          'post',
+          'Count',
+          '--budget',
+          '2t',
+          '--contract',
+          '[{"program":"json-shape","parameters":{"a":1}}]',
+        ],
+        ...['--settle', 'on_pass', '--worker-bond', '0', '--no-quorum', 'worker', '--delivered', 'external'],
+        '--pay-external-on-silence',
+      ],
+      'tasks',
+      {
+        title: 'Count',
+        budget: 2_000_000,
+        acceptance: [{ program: 'json-shape', parameters: { a: 1 } }],
+        settle: 'on_pass',
+        worker_bond: 0,
+        no_quorum: 'worker',
+        delivered: 'external',
+        pay_external_on_silence: true,
+      },
+    ],
+    [
+      ['post', 'Count', '--budget', '30t', '--lane', 'enterprise', '--no-downgrade'],
+      'tasks',
+      { title: 'Count', budget: 30_000_000, assurance_lane: 'enterprise', allow_downgrade: false },
+    ],
+    [
+      ['commit', ID, '--outcome', 'progress', '--text', 'by hand', '--branch', 'b2', '--after', 'e1'],
+      `tasks/${ID}/trajectory/commit`,
+      { outcome: 'progress', approach_description: 'by hand', branch_id: 'b2', parent_commit_id: 'e1' },
+    ],
     [['decline', ID, '--reason', 'busy'], `tasks/${ID}/decline`, { reason: 'busy' }],
     [['release', ID, '--reason', 'ill'], `tasks/${ID}/release`, { reason: 'ill' }],
     [['claim', ID, '--max-bond', '7'], `tasks/${ID}/claim`, { max_bond: 7 }],
@@ -129,6 +164,12 @@ describe('vws task', () => {
     [['submit', ID, '--text', 'x', '--file', 'y']],
     [['submit', ID, '--file', '/nowhere/at/all']],
     [['post', 'Count', '--budget', '1', '--lane', 'best']],
+    [['post', 'Count', '--budget', '1', '--contract', '{"program":"size"}']],
+    [['post', 'Count', '--budget', '1', '--contract', '/nowhere/at/all']],
+    [['post', 'Count', '--budget', '1', '--no-quorum', 'nobody']],
+    [['post', 'Count', '--budget', '1', '--parent', ID, '--no-downgrade']],
+    [['post', 'Count', '--budget', '1', '--parent', ID, '--lane', 'standard']],
+    [['commit', ID]],
   ])('%s: exit 2, and nothing is sent', async (args) => {
     node.on(`GET /v1/tasks/${ID}`, { body: TASK });
     expect((await signed('task', ...args)).code).toBe(2);
@@ -174,6 +215,26 @@ describe('vws task', () => {
       / 2t +data +alice +- +2027-01-15T08:00:00Z +Count the vessels of the whole month of…$/,
     );
     expect(second).toMatch(/ bob .*\ufffd\[2Jx\ufffd y$/);
+  });
+
+  it('lists the commits of a task, and takes a contract from a file', async () => {
+    const commit = {
+      event_id: 'e'.repeat(64),
+      branch_id: 'main',
+      outcome: 'progress',
+      timestamp: 1_800_000_000,
+    };
+    const checkpoint_body = { approach_description: 'by\nhand' };
+    node.on(`GET /v1/tasks/trajectories/${ID}`, { body: [{ ...commit, checkpoint_body }] });
+    const ran = await signed('task', 'commits', ID, '--branch', 'main', '--limit', '9');
+    expect(node.received.at(-1)?.url).toContain('branch_id=main&limit=9&include_bodies=true');
+    expect(ran.io.outLines[1]).toBe(`${'e'.repeat(64)}  main    progress  2027-01-15T08:00:00Z  by hand`);
+
+    node.on('POST /v1/tasks', echo);
+    const file = join(dir, 'contract.json');
+    writeFileSync(file, '[{"program":"size","parameters":{"max":9}}]');
+    await signed('task', 'post', 'Count', '--budget', '1t', '--contract', file);
+    expect(sent()).toMatchObject({ acceptance: [{ program: 'size', parameters: { max: 9 } }] });
   });
 
   it('--mine lists those of the key', async () => {
