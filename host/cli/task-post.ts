@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import type { BodyOf } from '../client/index.ts';
 import { AFTER_RESERVATION, DELIVERIES, LANES, NO_QUORUM, SETTLES } from '../wire/operations/tasks.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText, optionTexts } from './command.ts';
-import { amountOption, integerOption, openClient, printAnswer } from './connection.ts';
+import { amountOption, integerOption, openClient } from './connection.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-code.ts';
+import { printTask } from './task-shown.ts';
 import { choice, needed } from './verbs.ts';
 
 const NAME = 'task';
@@ -65,12 +66,12 @@ export async function post(context: CommandContext): Promise<ExitCode> {
   if (parent === undefined) {
     const lane = choice(context, NAME, 'lane', LANES);
     const allow_downgrade = isSwitchOn(context, 'no-downgrade') ? false : undefined;
-    printAnswer(context, await client.tasks.create({ ...common, assurance_lane: lane, allow_downgrade }));
+    printTask(context, await client.tasks.create({ ...common, assurance_lane: lane, allow_downgrade }));
     return EXIT.DONE;
   }
   const whole = OF_WHOLE_TASKS.find((name) => name in context.flags);
   if (whole !== undefined) throw new UsageError(`--${whole} does not go with --parent`, NAME);
-  printAnswer(context, await client.tasks.subtask(parent, common));
+  printTask(context, await client.tasks.subtask(parent, common));
   return EXIT.DONE;
 }
 

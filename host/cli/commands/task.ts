@@ -6,12 +6,13 @@ import { TASK_STATUSES } from '../../core/task-names.ts';
 import { fromHex, isHex } from '../../wire/bytes.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { amountOption, JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
+import { amountOption, JSON_OPTION, openClient, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
 import { COMMIT_VERBS } from '../task-commits.ts';
 import { POST_OPTIONS, post } from '../task-post.ts';
 import { resultBody, showResult } from '../task-result.ts';
+import { printTask } from '../task-shown.ts';
 import { listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'task';
@@ -32,7 +33,7 @@ async function submit(context: CommandContext): Promise<ExitCode> {
     genesisHash: hex64Option(context, 'genesis'),
     posterKey: posterKey === undefined ? undefined : fromHex(posterKey),
   };
-  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
+  printTask(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
   return EXIT.DONE;
 }
 
@@ -43,7 +44,7 @@ const step = (act: (client: VwsClient, id: string, context: CommandContext) => P
   takes: 'id',
   needs: ['id'],
   async run(context) {
-    printAnswer(context, await act(openClient(context), needed(context, 'id'), context));
+    printTask(context, await act(openClient(context), needed(context, 'id'), context));
     return EXIT.DONE;
   },
 });

@@ -217,6 +217,35 @@ describe('vws task', () => {
     expect(second).toMatch(/ bob .*\ufffd\[2Jx\ufffd y$/);
   });
 
+  it('shows the score of a delivery as advice, not as a verdict, in one line', async () => {
+    const verification = {
+      verdict: 'fail',
+      threshold: 0.7,
+      reason_codes: ['below_threshold', 'no_output'],
+      deterministic_report: { gates: { has_output: false }, components: {}, overall: 0.15, verifier: 'data' },
+      subjective_report: { overall: 0.15 },
+    };
+    const paid = {
+      ...TASK,
+      status: 'completed',
+      verification,
+      verification_score: { overall: 0.15 },
+      escrow_amount: 0,
+    };
+    node.on(`GET /v1/tasks/${ID}`, { body: paid });
+    const lines = (await signed('task', 'show', ID)).io.outLines;
+    expect(lines.filter((line) => /score|verification|verdict/i.test(line))).toEqual([
+      'Score, which is advice: 0.15, below 0.7 (below_threshold, no_output)',
+    ]);
+    expect(lines.at(-1)).toBe('Escrow amount: 0 (0t)');
+    expect(JSON.parse((await signed('task', 'show', ID, '--json')).out)).toEqual(paid);
+    const passed = { ...verification, verdict: 'pass', reason_codes: [] };
+    node.on(`GET /v1/tasks/${ID}`, {
+      body: { ...paid, verification: passed, verification_score: { overall: 0.8 } },
+    });
+    expect((await signed('task', 'show', ID)).out).toContain('Score, which is advice: 0.8, at least 0.7');
+  });
+
   it('lists the commits of a task, and takes a contract from a file', async () => {
     const commit = {
       event_id: 'e'.repeat(64),
