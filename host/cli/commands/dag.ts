@@ -1,4 +1,4 @@
-// vws dag: the vertices of a node and their order (protocol 4.13).
+// vws dag: the vertices of a node and their order (protocol 4.10).
 
 import type { Vertex } from '../../client/index.ts';
 import type { Command, CommandContext } from '../command.ts';
