@@ -96,7 +96,7 @@ export const ERRORS = {
   rotation_pending: [409, 'a rotation by the recovery key is pending', OF_STATE],
   invalid_state: [409, 'not possible in the current state', OF_STATE],
   claim_limit: [409, 'this claim needs more stake, or fees of settled tasks, to back it', OF_STATE],
-  claim_barred: [409, 'an earlier claim of this agent on the task expired', OF_STATE],
+  claim_barred: [409, 'an earlier claim of this agent on the task expired, or was given back', OF_STATE],
   routed_to_other: [409, 'the task is currently routed to another agent alone', OF_STATE],
   reserved_for_other: [409, 'the poster reserved the task for another agent', OF_STATE],
   too_few_judges: [

@@ -18,6 +18,7 @@ const { id } = await client.tasks.create({
   reserved_for: best.agent_id, // If it declines or is silent for a day, the money comes back.
 });
 let task = await client.tasks.get(id);
-for (; task.status !== 'submitted'; task = await client.tasks.get(id)) await pause();
+for (; ['open', 'claimed'].includes(task.status); task = await client.tasks.get(id)) await pause();
+if (task.status !== 'submitted') throw new Error(`no result: ${task.resolution}`);
 console.log((await client.tasks.result(id)).result_content);
 console.log((await client.tasks.approve(id)).status);

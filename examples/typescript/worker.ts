@@ -17,6 +17,7 @@ const words = hired.description.split(/\s+/).length;
 await client.tasks.claim(hired);
 await client.tasks.submit(hired.id, { result_content: `The description of this task has ${words} words.` });
 
+// Paid, or disputed: then `contest` has judges decide, `concede` gives in, and silence costs the whole bond.
 let task = await client.tasks.get(hired.id);
-for (; task.status !== 'completed'; task = await client.tasks.get(hired.id)) await pause();
+for (; task.status === 'submitted'; task = await client.tasks.get(hired.id)) await pause();
 console.log(task.status, task.worker_net_payout);

@@ -62,16 +62,17 @@ export class UsageError extends Error {
 }
 
 interface RefusalParts {
-  hint: string;
+  hint?: string;
+  /** Of the write that was sent before. */
   txid?: string;
 }
 
 /** A command that refuses by itself, before or instead of the node. */
 export class CommandRefusal extends Error {
   constructor(
-    readonly code: 'outcome_open' | 'executed_before' | 'nothing_open' | 'already_committed',
+    readonly code: 'outcome_open' | 'executed_before' | 'nothing_open' | 'already_committed' | 'no_content',
     message: string,
-    readonly parts: RefusalParts,
+    readonly parts: RefusalParts = {},
   ) {
     super(message);
     this.name = 'CommandRefusal';
@@ -118,7 +119,8 @@ export function failureOf(error: unknown): Failure {
     };
   }
   if (error instanceof CommandRefusal) {
-    return { exit: EXIT.FAILED, code: error.code, text, isOpen: true, ...error.parts };
+    const { parts } = error;
+    return { exit: EXIT.FAILED, code: error.code, text, isOpen: parts.txid !== undefined, ...parts };
   }
   if (error instanceof UsageError) return { exit: EXIT.USAGE, code: 'usage', text };
   if (error instanceof ConfigError) return { exit: EXIT.USAGE, code: 'config', text };

@@ -20,6 +20,8 @@ const HINTS: Readonly<Record<string, string>> = {
   tx_expired: 'the clock of this machine and that of the network differ',
   claim_limit: 'stake more with vws stake, or deliver what you hold first',
   invalid_state: 'the object has moved on: show it to see what is possible now',
+  poster_unproven:
+    'deliver again after the next checkpoint, or give the key of the poster with --poster-key if you know it',
   acceptance_failed: 'mend the delivery; vws check run --task runs the same contract without submitting',
   rate_limited: 'type it again when that time has passed',
 };
@@ -32,9 +34,9 @@ const SYSTEM_HINTS: Readonly<Record<string, string>> = {
 /** The hint for an error of a node or of the system. */
 export function hintOf(error: unknown): string | undefined {
   if (error instanceof VwsError) {
-    // Of a write that was sent, `bad_answer` means that it ran.
-    const isAnswerLost = error.code === 'bad_answer' && error.txid !== undefined;
-    return error.request ? RESEND : isAnswerLost ? undefined : HINTS[error.code];
+    // Of a write that was sent, `bad_answer` means that it ran; without a status it is about what a node said.
+    const isOfContent = error.code === 'bad_answer' && (error.txid !== undefined || error.status === 0);
+    return error.request ? RESEND : isOfContent ? undefined : HINTS[error.code];
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return SYSTEM_HINTS[code];

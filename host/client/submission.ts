@@ -9,6 +9,8 @@ import { VwsError } from './vws-error.ts';
 
 /** 503 codes that mean "not now"; `faucet_empty` means "no" and is not among them. */
 const BUSY_CODES = new Set(['no_quorum', 'not_ready', 'overloaded', 'behind']);
+/** 5xx of a node that did not carry the request out. After any other it may have run: what broke may be the answer. */
+const NOT_RUN_CODES = new Set(['not_ready', 'overloaded', 'behind', 'faucet_empty', 'ask_a_node']);
 const MAX_PAUSE_SECS = 5;
 
 interface SubmissionPorts {
@@ -123,9 +125,9 @@ function stillOpen(error: VwsError, request: SignedRequest): VwsError {
   return new VwsError({ status, code, message, details, cause, retryAfterSecs, txid: request.txid, request });
 }
 
-/** No answer, an answer that comes too early, or the page of a proxy that had none. */
+/** No answer, one that comes too early, a failure behind the request, or what a proxy says that had no answer. */
 function isOutcomeOpen({ code, status }: VwsError): boolean {
-  return code === 'unreachable' || code === 'no_quorum' || (code === 'bad_answer' && status >= 500);
+  return code === 'unreachable' || (status >= 500 && !NOT_RUN_CODES.has(code));
 }
 
 function pauseSecs(reply: Reply | undefined, attempt: number): number {

@@ -49,6 +49,20 @@ describeInBrowser('wallet', () => {
     await card('Send tokens').waitFor();
   };
 
+  it('keeps the place of who works by keyboard, where a card takes the place of another', async () => {
+    const own = await visit(browser, `http://127.0.0.1:${node.port}`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await own.go('/wallet');
+    const focused = (title: string) => own.page.locator('h2:focus', { hasText: title }).waitFor();
+    await own.page.getByRole('button', { name: 'Create a key' }).press('Enter');
+    await focused('Your key');
+    await own.page.getByRole('button', { name: 'Register' }).press('Enter');
+    await focused('Send tokens');
+    expect(own.complaints).toEqual([]);
+    await own.close();
+  });
+
   it('carries two new keys from nothing to a paid task', async () => {
     await v.go('/wallet');
     await page.getByText('A toy key for a testnet').waitFor();

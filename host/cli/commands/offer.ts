@@ -1,6 +1,6 @@
 // vws offer: an agent's listing in the registry, and its place with the router (protocol 4.5, 4.6).
 
-import { type Listing, signAgentCard, type VwsClient } from '../../client/index.ts';
+import { type Listing, type Route, signAgentCard, type VwsClient } from '../../client/index.ts';
 import { isRecord } from '../../wire/json.ts';
 import { systemFiles } from '../../world/system/files.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
@@ -22,7 +22,9 @@ import { listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'offer';
 const HEADS = ['Agent', 'Name', 'Category', 'Price', 'Since', 'Description'];
+const ROUTE_HEADS = ['Task ID', 'Agent', 'Reason', 'Match', 'Time'];
 const MAX_TEXT_CHARS = 50;
+const BP_PER_PERCENT = 100;
 
 const several = (context: CommandContext, option: string): string[] => [...optionTexts(context, option)];
 
@@ -94,6 +96,14 @@ const rowOf = (listing: Listing): string[] => [
   shortText(listing.description, MAX_TEXT_CHARS),
 ];
 
+const routeRow = (route: Route): string[] => [
+  route.task_id,
+  route.agent_id,
+  route.reason,
+  `${Math.round(route.match_score / BP_PER_PERCENT)}%`,
+  formatTime(route.routed_at),
+];
+
 async function categories(context: CommandContext): Promise<ExitCode> {
   const counts = await openClient(context).market.categories();
   if (isSwitchOn(context, 'json')) printAnswer(context, counts);
@@ -107,6 +117,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   show: onAgent((client, agent) => client.market.listing(agent)),
   list: listVerb(HEADS, { category: 'category' }, (client, query) => client.market.search(query), rowOf),
   categories: { needs: [], run: categories },
+  routes: listVerb(ROUTE_HEADS, {}, (client, query) => client.market.routes(query), routeRow),
   join: { needs: [], run: join },
   leave: onAgent((client, agent) => client.market.unregister(agent)),
   pause: onAgent((client, agent) => client.market.setAvailable(agent, false)),
@@ -120,6 +131,7 @@ export const offer: Command = {
 withdraw  takes it back.
 show      the offer of one agent, by default your own.
 list      offers, newest first; categories counts them by category.
+routes    the latest tasks that the router gave to an agent, newest first.
 join      registers with the router, which then offers you tasks of these categories. Costs a deposit for each
           four categories and tags.
 leave     ends that; the deposit comes back.
@@ -139,7 +151,7 @@ pause     tells the router to offer you nothing; resume ends that.`,
     { name: 'max-concurrent', value: 'n', help: 'join: tasks at a time, 1..100 (default 1)' },
     { name: 'webhook-url', value: 'url', help: 'join: called when a task is routed to you' },
     { name: 'webhook-secret', value: 'text', help: 'join: signs those calls; sent encrypted to the seat' },
-    { name: 'limit', value: 'n', help: 'list: at most this many, 1..200 (default 50)' },
+    { name: 'limit', value: 'n', help: 'list, routes: at most this many, 1..200 (default 50)' },
     RESEND_OPTION,
     JSON_OPTION,
   ],

@@ -4,60 +4,20 @@ import type { Task, VwsClient } from '../../client/index.ts';
 import { type Bond, bondOf } from '../../client/task-reads.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { fromHex, isHex } from '../../wire/bytes.ts';
-import { AFTER_RESERVATION, LANES } from '../../wire/operations/tasks.ts';
 import { formatTokens } from '../amount.ts';
-import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
-import {
-  amountOption,
-  integerOption,
-  JSON_OPTION,
-  openClient,
-  printAnswer,
-  RESEND_OPTION,
-} from '../connection.ts';
+import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
+import { amountOption, JSON_OPTION, openClient, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
+import { COMMIT_VERBS } from '../task-commits.ts';
+import { POST_OPTIONS, post } from '../task-post.ts';
 import { resultBody, showResult } from '../task-result.ts';
-import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
+import { printTask } from '../task-shown.ts';
+import { listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'task';
 const HEADS = ['Task ID', 'Status', 'Budget', 'Category', 'Poster', 'Worker', 'Posted', 'Title'];
 const MAX_TITLE_CHARS = 40;
-
-/** What was given, nothing for what was not. */
-const listOf = (context: CommandContext, option: string): string[] | undefined => {
-  const values = optionTexts(context, option);
-  return values.length === 0 ? undefined : [...values];
-};
-
-async function post(context: CommandContext): Promise<ExitCode> {
-  const client = openClient(context);
-  const parent = optionText(context, 'parent');
-  const common = {
-    title: needed(context, 'title'),
-    description: optionText(context, 'description'),
-    category: optionText(context, 'category'),
-    budget: amountOption(context, 'budget')!,
-    success_criteria: listOf(context, 'criterion'),
-    required_checks: listOf(context, 'check') as never,
-    tags: listOf(context, 'tag'),
-    delivery_method: choice(context, NAME, 'delivery', ['public', 'encrypted']),
-    max_delivery_time_secs: integerOption(context, 'deliver-within', 1),
-    challenge_window_secs: integerOption(context, 'review', 1),
-    routing: choice(context, NAME, 'routing', ['advisory', 'exclusive']),
-    accept_no_judges: isSwitchOn(context, 'accept-no-judges') || undefined,
-    reserved_for: optionText(context, 'reserved-for'),
-    reserved_secs: integerOption(context, 'reserved-secs', 1),
-    reserved_then: choice(context, NAME, 'reserved-then', AFTER_RESERVATION),
-  };
-  const lane = choice(context, NAME, 'lane', LANES);
-  const answer =
-    parent === undefined
-      ? await client.tasks.create({ ...common, assurance_lane: lane })
-      : await client.tasks.subtask(parent, common);
-  printAnswer(context, answer);
-  return EXIT.DONE;
-}
 
 function hex64Option(context: CommandContext, name: string): string | undefined {
   const text = optionText(context, name);
@@ -73,7 +33,7 @@ async function submit(context: CommandContext): Promise<ExitCode> {
     genesisHash: hex64Option(context, 'genesis'),
     posterKey: posterKey === undefined ? undefined : fromHex(posterKey),
   };
-  printAnswer(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
+  printTask(context, await tasks.deliver(needed(context, 'id'), resultBody(context), options));
   return EXIT.DONE;
 }
 
@@ -84,7 +44,7 @@ const step = (act: (client: VwsClient, id: string, context: CommandContext) => P
   takes: 'id',
   needs: ['id'],
   async run(context) {
-    printAnswer(context, await act(openClient(context), needed(context, 'id'), context));
+    printTask(context, await act(openClient(context), needed(context, 'id'), context));
     return EXIT.DONE;
   },
 });
@@ -170,13 +130,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return await tasks.open(id, { content_key });
   }),
   cancel: step((client, id) => client.tasks.cancel(id)),
+  ...COMMIT_VERBS,
 };
 
 export const task: Command = {
   name: NAME,
   summary: 'post tasks, find and claim them, deliver, approve',
   about: `post     posts a task; its budget goes into escrow in the same step. --parent makes it a part of one that
-         you hold. --reserved-for hires one agent: nobody else may claim it.
+         you hold. --reserved-for hires one agent: nobody else may claim it. --contract names programs that
+         decide on a delivery: standard checks, or such as vws check publish stored.
 list     tasks, newest first; --mine shows those that you posted or hold, --for-me open ones reserved for you,
          --parent the parts of one.
 show     one task.
@@ -194,33 +156,15 @@ dispute  refuses the delivery; judges decide. --open shows them a sealed one at 
 contest  stands by a disputed delivery; judges decide. A sealed one is opened with it, to everybody.
 concede  gives in to a dispute.
 open     opens the sealed delivery of a disputed task to everybody.
-cancel   takes an open task back at once, a claimed one in a minute, unless it is delivered before.`,
+cancel   takes an open task back at once, a claimed one in a minute, unless it is delivered before.
+commit   notes a step of your work on a task that you hold, for everybody to read; commits lists them.`,
   words: Object.keys(VERBS).join('|'),
   maxWords: 2,
   options: [
     { name: 'id', value: 'id', help: 'the task; may be given as a word: vws task show 4f1c…' },
-    { name: 'title', value: 'text', help: 'post: at most 200 bytes' },
-    { name: 'budget', value: 'amount', help: 'post: micro-units, or tokens as 2.5t' },
-    { name: 'description', value: 'text', help: 'post: what is to be done, at most 5000 bytes' },
-    { name: 'category', value: 'name', help: 'post (default general), list' },
-    { name: 'criterion', value: 'text', help: 'post: what makes it good', isRepeatable: true },
-    { name: 'check', value: 'name', help: 'post: a check that must hold', isRepeatable: true },
-    { name: 'tag', value: 'word', help: 'post', isRepeatable: true },
-    { name: 'delivery', value: 'word', help: 'post: public | encrypted (default public)' },
-    { name: 'deliver-within', value: 'secs', help: 'post: time from claim to delivery (default 600)' },
-    { name: 'review', value: 'secs', help: 'post: time for your verdict, then silence pays' },
-    { name: 'routing', value: 'word', help: 'post: advisory | exclusive (default advisory)' },
-    { name: 'accept-no-judges', help: 'post: although few judges are announced to decide a dispute' },
-    { name: 'reserved-for', value: 'id', help: 'post: the agent to hire' },
-    {
-      name: 'reserved-secs',
-      value: 'secs',
-      help: 'post: how long it may think, then --reserved-then (default a day)',
-    },
-    { name: 'reserved-then', value: 'word', help: 'post: refund | open to all (default refund)' },
-    { name: 'lane', value: 'word', help: `post, list: ${LANES.join(' | ')}` },
+    ...POST_OPTIONS,
     { name: 'parent', value: 'id', help: 'post: the task of which this is a part; list: its parts' },
-    { name: 'text', value: 'text', help: 'submit: the result' },
+    { name: 'text', value: 'text', help: 'submit: the result; commit: the approach' },
     { name: 'file', value: 'path', help: 'submit: the file with the result, UTF-8, at most 1 MiB' },
     { name: 'note', value: 'text', help: 'submit: a note beside the result' },
     { name: 'uri', value: 'url', help: 'submit: where the result is' },
@@ -240,12 +184,19 @@ cancel   takes an open task back at once, a claimed one in a minute, unless it i
     },
     { name: 'open', help: 'dispute: show a sealed delivery to judges, and so to everybody' },
     { name: 'output', value: 'path', help: 'result: write it to a new file, byte for byte' },
+    {
+      name: 'outcome',
+      value: 'word',
+      help: 'commit: progress, success, partial, failure, or a word of yours',
+    },
+    { name: 'branch', value: 'id', help: 'commit, commits: branch of the trajectory (default main, all)' },
+    { name: 'after', value: 'id', help: 'commit: the commit that it goes on from' },
     { name: 'status', value: 'word', help: `list: ${TASK_STATUSES.join(' | ')}` },
     { name: 'poster', value: 'id', help: 'list: tasks of this agent' },
     { name: 'worker', value: 'id', help: 'list: tasks that this agent holds or did' },
     { name: 'mine', help: 'list: tasks of the key of --key, as poster or worker' },
     { name: 'for-me', help: 'list: open tasks that are reserved for the key of --key' },
-    { name: 'limit', value: 'n', help: 'list: at most this many, 1..200 (default 50)' },
+    { name: 'limit', value: 'n', help: 'list, commits: at most this many, 1..200 (default 50)' },
     RESEND_OPTION,
     JSON_OPTION,
   ],

@@ -9,6 +9,7 @@ import { Title } from '../parts/title.tsx';
 import { Money } from '../parts/values.tsx';
 import type { Place } from '../routes.ts';
 import { Begin, ToyWarning } from '../wallet/begin.tsx';
+import { useFocusAfterPress } from '../wallet/focus-after-press.ts';
 import { Faucet, Register } from '../wallet/join.tsx';
 import { KeyCard } from '../wallet/key-card.tsx';
 import type { Account } from '../wallet/keyring.ts';
@@ -27,11 +28,18 @@ function Desk({ account, place }: { account: Account; place: Place }) {
     if (isRegistered && action) document.getElementById(action)?.scrollIntoView({ block: 'center' });
   }, [isRegistered, action]);
 
+  const pressed = useFocusAfterPress(isRegistered);
+
   if (!data) return error ? <Fault error={error} /> : <Loading lines={3} />;
-  if (!data.profile || !data.balance) return <Register account={account} onDone={refresh} />;
+  if (!data.profile || !data.balance)
+    return (
+      <div {...pressed}>
+        <Register account={account} onDone={refresh} />
+      </div>
+    );
   const { balance, staked_amount: staked, reserved } = data.balance;
   return (
-    <>
+    <div {...pressed}>
       <Facts
         of={[
           ['Balance', <Money key="balance" micro={balance} />],
@@ -51,7 +59,7 @@ function Desk({ account, place }: { account: Account; place: Place }) {
           <OpenWork self={data.profile.agent_id} />
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -59,6 +67,7 @@ export function WalletPage({ place }: { place: Place }) {
   const ring = useKeyring();
   const { data: chain, error } = useRead('chain', () => node.chainId());
   const isTestnet = chain?.includes('testnet');
+  const pressed = useFocusAfterPress(ring.active?.id);
   return (
     <>
       <Title text="Wallet" />
@@ -72,7 +81,7 @@ export function WalletPage({ place }: { place: Place }) {
       {isTestnet && (
         <>
           <ToyWarning />
-          {ring.active ? <KeyCard ring={ring} active={ring.active} /> : <Begin />}
+          <div {...pressed}>{ring.active ? <KeyCard ring={ring} active={ring.active} /> : <Begin />}</div>
           {ring.active && <Desk key={ring.active.id} account={ring.active} place={place} />}
         </>
       )}

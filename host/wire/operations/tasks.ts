@@ -14,7 +14,7 @@ const MAX_BOND = 1e15;
 /** 30 days, as long as a task stays open. */
 const MAX_RESERVED_SECS = 2_592_000;
 export const AFTER_RESERVATION = ['refund', 'open'] as const;
-const NO_QUORUMS = ['split', 'worker', 'poster'] as const;
+export const NO_QUORUM = ['split', 'worker', 'poster'] as const;
 const OUTPUT_TYPES = ['text', 'json', 'code', 'data', 'image'] as const;
 
 export const SETTLES = ['review', 'on_pass'] as const;
@@ -78,7 +78,7 @@ const TERMS = {
   },
   no_quorum: {
     kind: 'enum',
-    values: NO_QUORUMS,
+    values: NO_QUORUM,
     doc: 'who is paid when judges reach no quorum; default split, with acceptance worker',
   },
   accept_no_judges: {

@@ -130,6 +130,19 @@ def test_the_page_of_a_proxy_that_had_no_answer_leaves_the_outcome_open(tmp_path
     assert len(lasting.unfinished()) == 1
 
 
+@pytest.mark.parametrize(("status", "code"), [(500, "internal"), (502, "upstream_failed"), (504, "GATEWAY_TIMEOUT")])
+def test_what_broke_on_the_way_back_leaves_the_outcome_open(status: int, code: str, tmp_path: Path) -> None:
+    broken = (status, refusal(code))
+    node = Node(broken, (409, refusal("DUPLICATE_TX", executed=True, status=200)), found=True)
+    assert client_of(node).transactions.stake(amount=4).balance == 6
+    assert len(node.nonces) == 1
+    lasting = client_of(Node(broken, broken), retries=1, spool=tmp_path)
+    with pytest.raises(VwsError) as caught:
+        lasting.transactions.stake(amount=4, idempotency_key="june")
+    assert (caught.value.code, caught.value.may_have_run) == (code, True)
+    assert len(lasting.unfinished()) == 1
+
+
 def test_a_message_of_the_stream_without_end_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[dict[str, Any]] = []
 

@@ -28,7 +28,7 @@ _vws vws "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD-1]}"; printf '%s
 
   it('offers commands, verbs, flags and files', async () => {
     expect(await offered('')).toEqual(names);
-    expect(await offered('tr')).toEqual(['try', 'transfer']);
+    expect(await offered('tr')).toEqual(['try', 'transfer', 'trend']);
     expect(await offered('task', 'cl')).toEqual(['claim']);
     expect(await offered('help', 'unst')).toEqual(['unstake']);
     expect(await offered('transfer', '--a')).toEqual(['--amount', '--api-key']);

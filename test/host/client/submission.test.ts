@@ -183,6 +183,23 @@ describe('submitting a signed write', () => {
     expect((await play([unreadable, duplicate], EVENT).result).kind).toBe('executed');
   });
 
+  it.each([
+    [500, 'internal'],
+    [502, 'upstream_failed'],
+    [504, 'GATEWAY_TIMEOUT'],
+  ])('leaves open what broke on the way back: %s %s', async (status, code) => {
+    const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 201, order: 7 } });
+    expect((await play([reply(status, code), duplicate], EVENT).result).kind).toBe('executed');
+    const { result, sent } = play(Array.from({ length: 4 }, () => reply(status, code)));
+    await expect(result).rejects.toMatchObject({ status, code, request: REQUEST });
+    expect(sent).toHaveLength(4);
+  });
+
+  it('does not take a write to a reader for one that may have run', async () => {
+    const { result } = play([reply(501, 'ask_a_node')]);
+    await expect(result).rejects.toMatchObject({ code: 'ask_a_node', request: undefined });
+  });
+
   it('passes on its own faults', async () => {
     const result = submit(
       {

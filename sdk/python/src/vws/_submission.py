@@ -16,6 +16,8 @@ from ._signing import SignedRequest
 
 _BUSY_CODES = frozenset({"no_quorum", "not_ready", "overloaded", "behind"})
 """503 that means "not now"; `faucet_empty` means "no" and is not among them."""
+_NOT_RUN_CODES = frozenset({"not_ready", "overloaded", "behind", "faucet_empty", "ask_a_node"})
+"""5xx of a node that did not carry the request out. After any other it may have run: what broke may be the answer."""
 MAX_PAUSE_SECS = 5
 _FIRST_REFUSAL = 400
 _FIRST_FAILURE = 500
@@ -59,8 +61,8 @@ def submit(
 
 
 def _leaves_open(error: VwsError) -> bool:
-    """No answer, an answer that comes too early, or the page of a proxy that had none."""
-    return error.code in ("unreachable", "no_quorum") or (error.code == "bad_answer" and error.status >= _FIRST_FAILURE)
+    """No answer, one that comes too early, a failure behind the request, or what a proxy says that had no answer."""
+    return error.code == "unreachable" or (error.status >= _FIRST_FAILURE and error.code not in _NOT_RUN_CODES)
 
 
 def _attempt(request: SignedRequest) -> Flow[Reply | VwsError]:

@@ -399,7 +399,7 @@ class ClaimLimit(Refusal):
 
 
 class ClaimBarred(Refusal):
-    """409: an earlier claim of this agent on the task expired."""
+    """409: an earlier claim of this agent on the task expired, or was given back."""
 
     code = "claim_barred"
 

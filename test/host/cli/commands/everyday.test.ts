@@ -1,6 +1,6 @@
 // Tasks, offers, search, faucet, history and events from the command line, against a fake node.
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentKey, openResult, type SealedResult, sealResult } from '../../../../host/client/index.ts';
@@ -99,6 +99,41 @@ describe('vws task', () => {
       'tasks',
       { title: 'Count', budget: 2_000_000, reserved_for: 'bob', reserved_secs: 60, reserved_then: 'open' },
     ],
+    [
+      [
+        ...[
+          'post',
+          'Count',
+          '--budget',
+          '2t',
+          '--contract',
+          '[{"program":"json-shape","parameters":{"a":1}}]',
+        ],
+        ...['--settle', 'on_pass', '--worker-bond', '0', '--no-quorum', 'worker', '--delivered', 'external'],
+        '--pay-external-on-silence',
+      ],
+      'tasks',
+      {
+        title: 'Count',
+        budget: 2_000_000,
+        acceptance: [{ program: 'json-shape', parameters: { a: 1 } }],
+        settle: 'on_pass',
+        worker_bond: 0,
+        no_quorum: 'worker',
+        delivered: 'external',
+        pay_external_on_silence: true,
+      },
+    ],
+    [
+      ['post', 'Count', '--budget', '30t', '--lane', 'enterprise', '--no-downgrade'],
+      'tasks',
+      { title: 'Count', budget: 30_000_000, assurance_lane: 'enterprise', allow_downgrade: false },
+    ],
+    [
+      ['commit', ID, '--outcome', 'progress', '--text', 'by hand', '--branch', 'b2', '--after', 'e1'],
+      `tasks/${ID}/trajectory/commit`,
+      { outcome: 'progress', approach_description: 'by hand', branch_id: 'b2', parent_commit_id: 'e1' },
+    ],
     [['decline', ID, '--reason', 'busy'], `tasks/${ID}/decline`, { reason: 'busy' }],
     [['release', ID, '--reason', 'ill'], `tasks/${ID}/release`, { reason: 'ill' }],
     [['claim', ID, '--max-bond', '7'], `tasks/${ID}/claim`, { max_bond: 7 }],
@@ -129,6 +164,12 @@ describe('vws task', () => {
     [['submit', ID, '--text', 'x', '--file', 'y']],
     [['submit', ID, '--file', '/nowhere/at/all']],
     [['post', 'Count', '--budget', '1', '--lane', 'best']],
+    [['post', 'Count', '--budget', '1', '--contract', '{"program":"size"}']],
+    [['post', 'Count', '--budget', '1', '--contract', '/nowhere/at/all']],
+    [['post', 'Count', '--budget', '1', '--no-quorum', 'nobody']],
+    [['post', 'Count', '--budget', '1', '--parent', ID, '--no-downgrade']],
+    [['post', 'Count', '--budget', '1', '--parent', ID, '--lane', 'standard']],
+    [['commit', ID]],
   ])('%s: exit 2, and nothing is sent', async (args) => {
     node.on(`GET /v1/tasks/${ID}`, { body: TASK });
     expect((await signed('task', ...args)).code).toBe(2);
@@ -174,6 +215,55 @@ describe('vws task', () => {
       / 2t +data +alice +- +2027-01-15T08:00:00Z +Count the vessels of the whole month of…$/,
     );
     expect(second).toMatch(/ bob .*\ufffd\[2Jx\ufffd y$/);
+  });
+
+  it('shows the score of a delivery as advice, not as a verdict, in one line', async () => {
+    const verification = {
+      verdict: 'fail',
+      threshold: 0.7,
+      reason_codes: ['below_threshold', 'no_output'],
+      deterministic_report: { gates: { has_output: false }, components: {}, overall: 0.15, verifier: 'data' },
+      subjective_report: { overall: 0.15 },
+    };
+    const paid = {
+      ...TASK,
+      status: 'completed',
+      verification,
+      verification_score: { overall: 0.15 },
+      escrow_amount: 0,
+    };
+    node.on(`GET /v1/tasks/${ID}`, { body: paid });
+    const lines = (await signed('task', 'show', ID)).io.outLines;
+    expect(lines.filter((line) => /score|verification|verdict/i.test(line))).toEqual([
+      'Score, which is advice: 0.15, below 0.7 (below_threshold, no_output)',
+    ]);
+    expect(lines.at(-1)).toBe('Escrow amount: 0 (0t)');
+    expect(JSON.parse((await signed('task', 'show', ID, '--json')).out)).toEqual(paid);
+    const passed = { ...verification, verdict: 'pass', reason_codes: [] };
+    node.on(`GET /v1/tasks/${ID}`, {
+      body: { ...paid, verification: passed, verification_score: { overall: 0.8 } },
+    });
+    expect((await signed('task', 'show', ID)).out).toContain('Score, which is advice: 0.8, at least 0.7');
+  });
+
+  it('lists the commits of a task, and takes a contract from a file', async () => {
+    const commit = {
+      event_id: 'e'.repeat(64),
+      branch_id: 'main',
+      outcome: 'progress',
+      timestamp: 1_800_000_000,
+    };
+    const checkpoint_body = { approach_description: 'by\nhand' };
+    node.on(`GET /v1/tasks/trajectories/${ID}`, { body: [{ ...commit, checkpoint_body }] });
+    const ran = await signed('task', 'commits', ID, '--branch', 'main', '--limit', '9');
+    expect(node.received.at(-1)?.url).toContain('branch_id=main&limit=9&include_bodies=true');
+    expect(ran.io.outLines[1]).toBe(`${'e'.repeat(64)}  main    progress  2027-01-15T08:00:00Z  by hand`);
+
+    node.on('POST /v1/tasks', echo);
+    const file = join(dir, 'contract.json');
+    writeFileSync(file, '[{"program":"size","parameters":{"max":9}}]');
+    await signed('task', 'post', 'Count', '--budget', '1t', '--contract', file);
+    expect(sent()).toMatchObject({ acceptance: [{ program: 'size', parameters: { max: 9 } }] });
   });
 
   it('--mine lists those of the key', async () => {
@@ -235,6 +325,10 @@ describe('vws task', () => {
     createClientKeyFile(other);
     const ran = await vws(['task', 'result', ID, '--node', node.url, '--key', other]);
     expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(ran.err).not.toContain('API of a vws node');
+    const keyless = await vws(['task', 'result', ID, '--node', node.url]);
+    expect([keyless.code, keyless.out]).toEqual([2, '']);
+    expect(keyless.err).toMatch(/sealed.*--key/);
 
     // What was opened needs no key.
     const opened = {
@@ -243,6 +337,22 @@ describe('vws task', () => {
     };
     node.on(`GET /v1/tasks/result/${ID}`, { body: { ...result, ...opened } });
     expect((await vws(['task', 'result', ID, '--node', node.url])).io.outLines).toEqual(['a secret']);
+  });
+
+  it.each([
+    ['nothing was delivered: the task is open', { status: 'open' }],
+    [
+      'a hash alone was delivered, 00ff, and the content is said to be at https://example.com/r',
+      { status: 'submitted', result_hash: '00ff', result_uri: 'https://example.com/r' },
+    ],
+  ])('a result without content is no result: %s', async (text, more) => {
+    const result = { task_id: ID, result_content: '', result_encrypted: false, ...more };
+    node.on(`GET /v1/tasks/result/${ID}`, { body: result });
+    const file = join(dir, 'none.txt');
+    const ran = await signed('task', 'result', ID, '--output', file);
+    expect([ran.code, ran.out, ran.err]).toEqual([1, '', `error: ${text} (no_content)`]);
+    expect(existsSync(file)).toBe(false);
+    expect((await signed('task', 'result', ID, '--json')).code).toBe(0);
   });
 
   it('seals nothing to a poster with a name whose key the node only says, unless the key is given', async () => {
@@ -256,7 +366,7 @@ describe('vws task', () => {
     const ran = await signed('task', 'submit', ID, '--text', 'a secret');
     expect([ran.code, ran.err]).toEqual([
       1,
-      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)/),
+      expect.stringMatching(/nothing was sealed.*\(poster_unproven\)\nHint: .*--poster-key/),
     ]);
     expect(node.writes()).toEqual([]);
     await signed('task', 'submit', ID, '--text', 'a secret', '--poster-key', ownKey);
