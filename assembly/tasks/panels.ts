@@ -17,6 +17,10 @@ import { paidJudges } from './bonds';
 import { coverOfTask } from './lanes';
 import { deliveryOf, judgingOf, Task, touchTask } from './rows';
 
+// Validators that were noted as silent: as many as there can be (run/layout.ts).
+const SILENT: usize = memory.data(20000, 8);
+let silentCount: u32 = 0;
+
 // Leaves in the next draw only those who may judge the dispute, or of them those who announced a judge.
 function limitDraw(item: Item, isOfJudges: bool): void {
   excludeNobody();
@@ -62,12 +66,21 @@ function isAwaited(item: Item, index: u32): bool {
 }
 
 /**
- * The time of those who were to judge is over: whoever neither committed nor voted missed it. Nobody does where all validators
- * may.
+ * The time of those who were to judge is over: whoever neither committed nor voted is noted for `missSilent`. Nobody is where
+ * all validators may.
  */
-export function noteSilent(task: Task, item: Item): void {
+export function noteSilent(item: Item): void {
+  silentCount = 0;
   if (item.panel == PANEL_NONE) return;
   for (let i: u32 = 0; i < header().validatorCount; i++) {
-    if (isAwaited(item, i) && !hasVoted(item, i)) missPanel(i, task.category);
+    if (isAwaited(item, i) && !hasVoted(item, i)) store<u16>(SILENT + ((<usize>silentCount++) << 1), <u16>i);
   }
+}
+
+/** Those that were noted last have missed their vote. */
+export function missSilent(category: u32): void {
+  for (let at: u32 = 0; at < silentCount; at++) {
+    missPanel(<u32>load<u16>(SILENT + ((<usize>at) << 1)), category);
+  }
+  silentCount = 0;
 }

@@ -36,7 +36,7 @@ import { removeVotes, voteAt, voterOf } from '../settlement/votes';
 import { param } from '../state/header';
 import { missPanel } from '../validators/judges';
 import { decideDispute, shareWithoutQuorum } from './disputes';
-import { beginTime, noteSilent, setVoteTime } from './panels';
+import { beginTime, missSilent, noteSilent, setVoteTime } from './panels';
 import { judgingOf, Task } from './rows';
 import { rearm } from './status';
 
@@ -105,16 +105,20 @@ export function endVotes(task: Task, item: Item, nowSecs: u64): u32 {
   let share = decidedShare();
   const isPanel = item.panel == PANEL_SEATS;
   const isNotEnough = needsAllJudges(share);
-  if (isPanel || share == UNDECIDED) noteSilent(task, item);
+  if (isPanel || share == UNDECIDED) noteSilent(item);
   const sealed = takeSealed(item);
-  if (isPanel) missSealed(sealed, category);
+  if (isPanel) {
+    missSilent(category);
+    missSealed(sealed, category);
+  }
   if (isNotEnough) {
     if (asksMore(task, item, nowSecs)) return SETTLED_NONE;
     share = decidedShare();
   }
   if (share == UNDECIDED) decideDispute(task, shareWithoutQuorum(task), RESOLUTION_DISPUTE_DEADLINE, nowSecs);
   else decideDispute(task, share, RESOLUTION_DISPUTE_QUORUM, nowSecs);
-  // After the decision, so that nobody's silence lowers the weight that it takes.
+  // After the decision, so that nobody's silence lowers the weight that it takes, or that its event names.
+  missSilent(category);
   if (!isPanel) missSealed(sealed, category);
   if (share == UNDECIDED) return SETTLED_EXPIRED;
   return share != 0 ? SETTLED_VERIFIED : SETTLED_REJECTED;

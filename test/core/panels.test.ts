@@ -142,6 +142,22 @@ test('after all judges what the task fixed at its creation decides', () => {
   expect(all(9).filter((seat) => net.isJudge(seat))).toEqual([voter]);
 });
 
+test('a dispute that all judges leave undecided names the weight of the silent, too', () => {
+  const net = new JudgeNet(6, all(5));
+  const { task, dispute } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_POSTER });
+  net.votes(dispute, [0, 1], isFor(true));
+  net.pastDeadline();
+  net.pastDeadline();
+  expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
+  const settlement = net.told.find((e) => e.type === abi.EVENT_SETTLEMENT)!;
+  const view = new DataView(settlement.fields.buffer, settlement.fields.byteOffset - 64);
+  const [approve, total] = [abi.OUT_SETTLEMENT_APPROVE, abi.OUT_SETTLEMENT_TOTAL].map((at) =>
+    view.getBigUint64(at, true),
+  );
+  expect(2n * total!).toBe(5n * approve!);
+  expect(all(5).filter((seat) => net.isJudge(seat))).toEqual([0, 1]);
+});
+
 test('where nobody else is announced nobody is waited for', () => {
   const net = new JudgeNet(6, all(5));
   const { task } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_WORKER });

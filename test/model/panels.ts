@@ -63,9 +63,8 @@ export function missJudging(s: ModelState, v: ModelValidator, category: number):
   countMiss(s, v, category);
 }
 
-/** The time of those who were to judge is over: who neither committed nor voted missed it. */
-export function noteSilent(s: ModelState, task: ModelTask, item: ModelItem): void {
-  if (item.panel === 'none') return;
-  const isSilent = (v: ModelValidator): boolean => isAwaited(item, v) && !hasCommitted(item, v);
-  for (const v of s.validators.filter(isSilent)) missJudging(s, v, task.category);
+/** Who neither committed nor voted, of those who were to. */
+export function silentOf(s: ModelState, item: ModelItem): ModelValidator[] {
+  if (item.panel === 'none') return [];
+  return s.validators.filter((v) => isAwaited(item, v) && !hasCommitted(item, v));
 }

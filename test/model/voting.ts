@@ -4,7 +4,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
 import * as figures from './figures.ts';
 import { shaHex } from './hashing.ts';
-import { missJudging, noteSilent } from './panels.ts';
+import { missJudging, silentOf } from './panels.ts';
 import type { ModelItem, ModelState, ModelValidator } from './state.ts';
 import { decideDispute, shareWithoutQuorum } from './task-ends.ts';
 
@@ -73,10 +73,10 @@ export function endVotes(s: ModelState, item: ModelItem): number {
   const t = figures.tally(s, item, s.now);
   let share = figures.decidedShare(t);
   const isNotEnough = isPanel && (share === undefined || (share === 0 && figures.namesGround(t)));
-  if (isPanel || share === undefined) noteSilent(s, task, item);
-  const missed = item.commitments.map((c) => c.validator);
+  const silent = isPanel || share === undefined ? silentOf(s, item) : [];
+  const missed = [...silent, ...item.commitments.map((c) => c.validator)];
+  s.unrevealed += item.commitments.length;
   item.commitments = [];
-  s.unrevealed += missed.length;
   if (isPanel) for (const v of missed) missJudging(s, v, task.category);
   if (isNotEnough) {
     Object.assign(item, { panel: 'judges', isRevealing: false });
