@@ -19,8 +19,11 @@ interface Rate {
 const JUNK: Rate = { perSec: 64 * KIB, burst: 2 * MIB };
 /** Refused and repeated requests, beside the bytes of all that the network executes well. */
 const WASTE: Rate = { perSec: 512 * KIB, burst: 32 * MIB };
-/** Empty vertices that bring nothing new. An honest seat makes some in a second at most, for causes (consensus 5.13 d). */
-const IDLE: Rate = { perSec: 32 * KIB, burst: MIB };
+/**
+ * Empty vertices that bring nothing new. An honest seat makes some in a second for causes, and wakes up in one of three rounds while its
+ * clock is seconds ahead (consensus 5.13).
+ */
+const IDLE: Rate = { perSec: 64 * KIB, burst: 2 * MIB };
 /** What of others' vertices, held back here, a seat may bring in by building on them. */
 const VOUCHED: Rate = { perSec: 128 * KIB, burst: 16 * MIB };
 /** No account is further in debt, so that a seat is heard again after minutes. */

@@ -86,12 +86,12 @@ describe('junk', () => {
 
 describe('empty vertices that bring nothing new', () => {
   it('delay all vertices of their seat by what they have, and are no junk', () => {
-    executed({ idleBytes: MIB - 1 });
+    executed({ idleBytes: 2 * MIB - 1 });
     expect(isHeld(JUNK, false)).toBe(false);
     executed({ idleBytes: MIB + 1 });
     expect([isHeld(), isHeld(JUNK, false), isHeld(1, false)]).toEqual([true, true, false]);
-    // A mebibyte of debt at 32 KiB a second.
-    pass(31);
+    // A mebibyte of debt at 64 KiB a second.
+    pass(15);
     expect(isHeld(JUNK, false)).toBe(true);
     pass(2);
     expect([isHeld(JUNK, false), holding.totals.get(JUNK)]).toEqual([false, undefined]);
@@ -110,7 +110,7 @@ describe('empty vertices that bring nothing new', () => {
     expect(isHeld(JUNK, false)).toBe(false);
     connected = [1, 2, JUNK];
     expect(isHeld(JUNK, false)).toBe(true);
-    pass(513);
+    pass(257);
     expect(isHeld(JUNK, false)).toBe(false);
   });
 });
