@@ -55,7 +55,7 @@ export const METRICS = {
   vws_held_vertices_total: {
     kind: 'counter',
     labels: ['seat'],
-    help: 'Vertices of a seat that were held back for its junk',
+    help: 'Vertices of a seat that were held back for what it makes of no use',
   },
   vws_dropped_vertices_total: {
     kind: 'counter',

@@ -318,7 +318,7 @@ function isAhead({ head, isReady }: Peer, own: LocalProgress): boolean {
 }
 
 /**
- * The furthest head that at least one honest seat has reached: seats with more than a third of the weight report it or a
+ * The furthest head that at least one honest seat has reached: seats with a third of the weight or more report it or a
  * further one. If too few are connected, the lowest of their heads.
  */
 function credibleLead(

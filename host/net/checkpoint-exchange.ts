@@ -20,7 +20,7 @@ const EPOCHS_KEPT = 4;
 /** Signatures of checkpoints that this node has not reached yet: of one sender, and in all. */
 const MAX_EARLY_PER_SENDER: Bound = { count: 512, bytes: 256 * 1024 };
 const MAX_EARLY: Bound = { count: 4096, bytes: 2 * 1024 * 1024 };
-/** Heights with conflicting signatures that are remembered. */
+/** Heights with conflicting signatures that are remembered: the newest. Below them one would be forgotten, and told, again and again. */
 const MAX_DISPUTED = 64;
 
 /** Newest checkpoints whose signatures a new peer gets, besides the newest one signed by a quorum. */
@@ -202,6 +202,7 @@ export class CheckpointExchange {
   }
 
   #noteOther(height: number, epoch: Epoch, vote: CheckpointSignature, own: CheckpointDoc): void {
+    if (this.#conflicting.size === MAX_DISPUTED && height < Math.min(...this.#conflicting.keys())) return;
     const hash = toHex(checkpointHash(vote.statement));
     const others = this.#conflicting.get(height) ?? new Map<string, CheckpointSignature[]>();
     // Only the first of a seat counts: whoever signs many statements takes no more room.

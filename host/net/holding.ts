@@ -53,7 +53,8 @@ export class Holding {
   /** Blocks were executed, and what their vertices were good for. */
   executed(uses: ReadonlyMap<number, PayloadUse>): void {
     this.#lastBlockMs = this.options.clock.monotonicMs();
-    this.#budget.executed(uses);
+    // What a node that is behind executes in a second was made in hours.
+    this.#budget.executed(uses, !this.options.isBehind());
   }
 
   onEpoch(): void {
@@ -78,7 +79,7 @@ export class Holding {
 
   /** Has the seat used up what it may sign of no use. */
   isOverdrawn(seat: number): boolean {
-    return this.#budget.isBarred(seat) || this.#budget.isSpent(seat);
+    return this.#budget.isBarred(seat) || this.#budget.isSpent(seat) || this.#budget.isIdling(seat);
   }
 
   /**
@@ -89,6 +90,7 @@ export class Holding {
     if (seat === this.options.ownSeat) return false;
     const isTooMuch =
       this.#budget.isBarred(seat) ||
+      this.#budget.isIdling(seat) ||
       (isHeavy && this.#budget.isSpent(seat)) ||
       this.#hasTooMuchUnordered(seat, underWay);
     return isTooMuch && !this.#isOff() && this.#isDispensable(seat);

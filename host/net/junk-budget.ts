@@ -19,6 +19,11 @@ interface Rate {
 const JUNK: Rate = { perSec: 64 * KIB, burst: 2 * MIB };
 /** Refused and repeated requests, beside the bytes of all that the network executes well. */
 const WASTE: Rate = { perSec: 512 * KIB, burst: 32 * MIB };
+/**
+ * Empty vertices that bring nothing new. An honest seat makes some in a second for causes, and wakes up in one of three rounds while its
+ * clock is seconds ahead (consensus 5.13).
+ */
+const IDLE: Rate = { perSec: 64 * KIB, burst: 2 * MIB };
 /** What of others' vertices, held back here, a seat may bring in by building on them. */
 const VOUCHED: Rate = { perSec: 128 * KIB, burst: 16 * MIB };
 /** No account is further in debt, so that a seat is heard again after minutes. */
@@ -55,6 +60,7 @@ interface Seat {
   junk: Account;
   waste: Account;
   vouched: Account;
+  idle: Account;
   /** Junk in the running epoch, and since the start. */
   inEpoch: number;
   total: number;
@@ -76,6 +82,12 @@ export class JunkBudget {
     this.#credit(known);
     const nowMs = this.monotonicMs();
     return known.junk.at(nowMs) <= 0 || known.waste.at(nowMs) <= 0;
+  }
+
+  /** Did the seat make so many empty vertices that brought nothing: all of it waits. */
+  isIdling(seat: number): boolean {
+    const known = this.#seats.get(seat);
+    return known !== undefined && known.idle.at(this.monotonicMs()) <= 0;
   }
 
   /** Was there so much junk that nothing more of the seat is taken in during this epoch. */
@@ -109,16 +121,18 @@ export class JunkBudget {
     this.#count(known, sure);
   }
 
-  /** Vertices were executed. What was suspected is paid for. */
-  executed(uses: ReadonlyMap<number, PayloadUse>): void {
+  /** Vertices were executed. What was suspected is paid for. `countsIdle`: they were made lately. */
+  executed(uses: ReadonlyMap<number, PayloadUse>, countsIdle: boolean): void {
     for (const { usefulBytes } of uses.values()) this.#useful += usefulBytes;
-    for (const [seat, { junkBytes, wasteBytes, clearedBytes }] of uses) {
-      if (junkBytes + wasteBytes + clearedBytes === 0) continue;
+    for (const [seat, { junkBytes, wasteBytes, clearedBytes, idleBytes }] of uses) {
+      if (junkBytes + wasteBytes + clearedBytes + idleBytes === 0) continue;
       const known = this.#seat(seat);
       this.#credit(known);
       known.junk.add(clearedBytes);
       known.waste.at(this.monotonicMs());
       known.waste.add(-wasteBytes);
+      known.idle.at(this.monotonicMs());
+      if (countsIdle) known.idle.add(-idleBytes);
       this.#count(known, junkBytes);
     }
   }
@@ -146,6 +160,7 @@ export class JunkBudget {
       junk: new Account(JUNK, nowMs),
       waste: new Account(WASTE, nowMs),
       vouched: new Account(VOUCHED, nowMs),
+      idle: new Account(IDLE, nowMs),
       inEpoch: 0,
       total: 0,
       credited: this.#useful,

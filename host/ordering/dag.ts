@@ -35,8 +35,13 @@ export interface PlacedVertex {
   round: number;
 }
 
+export interface BlockVertex extends PlacedVertex {
+  /** It has no entries, is no witness, and brings none that its self-parent does not have. */
+  isIdle: boolean;
+}
+
 export interface DagBlock extends Pick<OrderedBlock, 'leader' | 'leaderRound' | 'timeMs' | 'evidence'> {
-  vertices: PlacedVertex[];
+  vertices: BlockVertex[];
 }
 
 /** The header of a block at its place in the chain. */
@@ -225,16 +230,25 @@ export class EpochDag {
   nextBlock(): DagBlock | undefined {
     const block = this.#consensus.nextBlock();
     if (!block) return undefined;
-    const vertices = block.vertices.map(({ id, isVoid }): PlacedVertex => {
+    const vertices = block.vertices.map(({ id, isVoid }): BlockVertex => {
       const key = toHex(id);
       const inserted = this.#unordered.get(key)!;
       this.#unordered.delete(key);
       this.#countUnordered(inserted, -1);
-      return { inserted, isVoid, round: this.roundOf(id)! };
+      const { round, isWitness } = this.#consensus.explain(id)!;
+      return { inserted, isVoid, round, isIdle: !isWitness && this.#bringsNothing(inserted) };
     });
     this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));
     const { leader, leaderRound, timeMs, evidence } = block;
     return { leader, leaderRound, timeMs, evidence, vertices };
+  }
+
+  /** Of one that is no witness. */
+  #bringsNothing({ vertex: { header } }: InsertedVertex): boolean {
+    const { creator, parents, timeMs, entryCount } = header;
+    return (
+      entryCount === 0 && this.#consensus.preview(creator, parents, timeMs).newWitnessCreators.length === 0
+    );
   }
 
   /** For each seat the rounds in which its witness came in time, as far as the order goes (consensus 5.11). */

@@ -128,13 +128,12 @@ export function seatsThatMayFail(epoch: Epoch): number | undefined {
   return undefined;
 }
 
-/** Do these seats have more than a third of the weight, so that at least one of them is honest. */
-export const includesHonest = (epoch: Epoch, seats: Iterable<number>): boolean =>
-  1000n * weightOf(epoch, seats) > 333n * totalWeight(epoch);
-
 /** Do these seats have a third of the weight or more, so that no quorum argument holds without them. */
 export const isThirdOf = (epoch: Epoch, seats: Iterable<number>): boolean =>
   3n * weightOf(epoch, seats) >= totalWeight(epoch);
+
+/** Is at least one of these seats honest, since all faulty ones together have less. */
+export const includesHonest = isThirdOf;
 
 /** Is one seat alone a quorum: 66.7 percent of the weight, and min_participants is 1 (consensus 4). */
 export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>

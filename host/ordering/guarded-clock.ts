@@ -1,8 +1,8 @@
 // The time that a node uses for vertices, deadlines and admission: its wall clock as long as that can be trusted, else the
 // last good time carried on by the monotonic clock (consensus 5.8).
 // Keeps: a jump of the wall clock moves nothing until clocks of other seats confirm it, or a quorum of wall clocks (alone:
-// the own one) has held for a minute; a start takes no time that neither a quorum of wall clocks nor more than a third of
-// the seats agree with. Timers and intervals use the monotonic clock and are not touched.
+// the own one) has held for a minute; a start takes no time that neither a quorum of wall clocks nor seats of a third of
+// the weight agree with. Timers and intervals use the monotonic clock and are not touched.
 //
 // Each clock is kept as its offset from this node's monotonic clock:
 //   wall     of the wall clock of this node
@@ -217,7 +217,7 @@ export class GuardedClock implements Clock, ClockExchange {
   }
 
   /**
-   * The time that other seats use: of the sets that agree with each other and hold more than a third of the weight the
+   * The time that other seats use: of the sets that agree with each other and hold a third of the weight or more the
    * heaviest, of those the nearest to the time in use here. One honest clock is in it, so liars cannot make it up.
    */
   #agreed(): { used: number; weight: bigint } | undefined {

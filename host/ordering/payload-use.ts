@@ -1,5 +1,4 @@
-// What became of the payload of executed vertices, by seat: what it was good for decides how much more a node takes in of the
-// seat (consensus 5.12).
+// What executed vertices were good for, by seat: it decides how much more a node takes in of the seat (consensus 5.12).
 // Keeps: only bytes are counted; never decides validity or order.
 
 import * as abi from '../../assembly/abi.ts';
@@ -17,11 +16,13 @@ export interface PayloadUse {
   wasteBytes: number;
   /** Suspected on arrival, since the agent was not known, and no junk after all. */
   clearedBytes: number;
+  /** Vertices without entries that brought no witness that their seat did not have. */
+  idleBytes: number;
 }
 
-const NOTHING: PayloadUse = { usefulBytes: 0, junkBytes: 0, wasteBytes: 0, clearedBytes: 0 };
+const NOTHING: PayloadUse = { usefulBytes: 0, junkBytes: 0, wasteBytes: 0, clearedBytes: 0, idleBytes: 0 };
 
-/** What an entry counts for at least: its signature is checked, and it has an outcome. */
+/** What an entry, or an empty vertex, counts for at least: its signature is checked, and it has an outcome or a place. */
 export const MIN_ENTRY_BYTES = 256;
 
 export const entryCost = (bytes: Uint8Array): number => Math.max(MIN_ENTRY_BYTES, bytes.length);
@@ -35,11 +36,12 @@ export function addUses(
 ): void {
   const executed = new Set<number>();
   for (const { code, order, index } of outcomes) if (code === abi.OK) executed.add(nameOf(order, index));
-  ordered.vertices.forEach(({ inserted, isVoid }, at) => {
+  ordered.vertices.forEach(({ inserted, isVoid, isIdle }, at) => {
     const { header, entries } = inserted.vertex;
-    if (header.entryCount === 0) return;
+    if (header.entryCount === 0 && !isIdle) return;
     const use = sums.get(header.creator) ?? { ...NOTHING };
     sums.set(header.creator, use);
+    if (isIdle) use.idleBytes += entryCost(inserted.bytes);
     const { order, entries: inputs } = block.vertices[at]!;
     entries.forEach((bytes, i) => {
       const cost = entryCost(bytes);

@@ -1,5 +1,5 @@
-// A loose seat that takes part in consensus, never forks, and fills its vertices with what it likes: junk of any size, or
-// requests. It follows the others from epoch to epoch by what they send.
+// A loose seat that takes part in consensus, never forks, and fills its vertices with what it likes: junk of any size,
+// requests, or nothing. It follows the others from epoch to epoch by what they send.
 // Keeps: every vertex is valid (consensus 5.1): over its own last one and the newest of the others that it has seen.
 
 import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from '../../host/net/messages.ts';
@@ -21,6 +21,8 @@ export interface JunkPlan {
   count: number;
   /** One machine gets it, and the others have to fetch it there; else all get it. */
   isWithheld: boolean;
+  /** Empty vertices a turn that bring nothing and want to become final. */
+  idle?: number;
 }
 
 export class JunkSeat {
@@ -171,10 +173,11 @@ export class JunkSeat {
     }
     if (this.#epoch.number < 0) this.#entries.push(...entries);
     else if (this.#hasNews || entries.length > 0) this.#make(entries, isJunk);
+    if (this.#own.size > 0) for (let i = this.#plan.idle ?? 0; i > 0; i--) this.#make([], false, true);
     universe.after(TURN_MS, () => this.#turn());
   }
 
-  #make(entries: readonly Uint8Array[], isJunk: boolean): void {
+  #make(entries: readonly Uint8Array[], isJunk: boolean, isIdle = false): void {
     this.#hasNews = false;
     const own = this.#newest.get(this.seat);
     const others = [...this.#newest.values()]
@@ -183,7 +186,7 @@ export class JunkSeat {
     const parents = [...(own ? [own] : []), ...others];
     const vertex = makeVertex(
       {
-        work: entries.length > 0,
+        work: isIdle || entries.length > 0,
         creator: this.seat,
         seq: (own?.header.seq ?? 0) + 1,
         lamport: 1 + Math.max(0, ...parents.map(({ header }) => header.lamport)),

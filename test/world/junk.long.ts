@@ -79,6 +79,23 @@ it.each([true, false])(
 );
 
 it(
+  'empty vertices that bring nothing cost the disks little, and the writers nothing',
+  async () => {
+    const { net, junk } = await started(5);
+    const before = mibOf(net);
+    junk.spam({ bytes: 0, everyMs: 0, count: 0, isWithheld: false, idle: 30 });
+    await net.run(30_000);
+    const during = await pace(net, 10_000);
+    expect(junk.made.all).toBeGreaterThan(20_000);
+    // Some 18 MiB without the account.
+    expect(mibOf(net) - before).toBeLessThan(10);
+    expect(during.writes).toBeGreaterThan(30);
+    end(net);
+  },
+  MAX_TEST_MS,
+);
+
+it(
   'what else its sender has to say is executed in the end',
   async () => {
     const { net, junk } = await started(2);

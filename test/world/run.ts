@@ -27,9 +27,8 @@ const mayHoldBack = ({ faults, deviants, hasRecords }: Plan): boolean =>
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
 /**
- * In which no more rounds than this are ordered (consensus 2, liveness), unless a seat waits for a seal: twice the way of a
- * write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the certificates, and 15 leaders of faulty
- * seats one after the other, which comes once in 10^7 slots where a third is faulty.
+ * In which no more rounds than this are ordered, unless a seat waits for a seal. Consensus 2 promises 210, for liars that hold open
+ * the slots that they lead; no seat does that here, and what the seats here do has never cost a third of that.
  */
 export const MAX_ROUNDS = 66;
 /**

@@ -14,7 +14,15 @@ import { toHex } from '../../../host/wire/bytes.ts';
 import { START_MS, settle } from '../one-node/harness.ts';
 import { FIRST, GENESIS, KEYS, SECOND } from './dag-fixture.ts';
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+let errors: number;
+const log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error: () => {
+    errors += 1;
+  },
+};
 const IDS = ['v1', 'v2', 'v3', 'v4'];
 const PEER = 'a peer';
 
@@ -30,13 +38,14 @@ beforeEach(() => {
   epoch = FIRST;
   diverged = [];
   toldSigned = 0;
+  errors = 0;
   exchange = open();
 });
 
 const open = (): CheckpointExchange =>
   new CheckpointExchange({
     store,
-    log: quiet as never,
+    log: log as never,
     genesis: FIRST,
     genesisHash: GENESIS.hash,
     running: () => epoch,
@@ -252,6 +261,23 @@ describe('another state', () => {
         signature: toHex(vote(seat, statementOf(1, 9)).signature),
       })),
     );
+  });
+
+  it('is a line of the log for each seat and height, whatever a liar signs again and again', async () => {
+    const heights = Array.from({ length: 70 }, (_, i) => i + 1);
+    for (const height of heights) await reach(height);
+    const lie = async (order: readonly number[]): Promise<void> => {
+      for (const height of order) await take(vote(1, statementOf(height, 9)));
+    };
+    await lie(heights);
+    expect(errors).toBe(70);
+    await lie(heights);
+    await lie([1, 2, 1, 2]);
+    expect(errors).toBe(70);
+    // Still counted where the others dispute as well.
+    for (const seat of [2, 3]) await take(vote(seat, statementOf(70, 9)));
+    await settle();
+    expect(diverged).toHaveLength(1);
   });
 
   it('does not add up from different states, nor from one seat that signs many', async () => {

@@ -32,7 +32,7 @@ beforeEach(() => {
 const isHeld = (seat = JUNK, isHeavy = true): boolean => holding.holds(seat, isHeavy, NONE);
 const spoil = (mib: number, seat = JUNK): void => holding.charge(seat, { sure: mib * MIB, suspected: 0 });
 const executed = (use: Partial<PayloadUse>, seat = JUNK): void => {
-  const nothing = { usefulBytes: 0, junkBytes: 0, wasteBytes: 0, clearedBytes: 0 };
+  const nothing = { usefulBytes: 0, junkBytes: 0, wasteBytes: 0, clearedBytes: 0, idleBytes: 0 };
   holding.executed(new Map([[seat, { ...nothing, ...use }]]));
 };
 /** Passes while blocks are made. */
@@ -81,6 +81,37 @@ describe('junk', () => {
     pass(300);
     expect(isHeld(JUNK, false)).toBe(true);
     expect(holding.totals.get(JUNK)).toBe(33 * MIB);
+  });
+});
+
+describe('empty vertices that bring nothing new', () => {
+  it('delay all vertices of their seat by what they have, and are no junk', () => {
+    executed({ idleBytes: 2 * MIB - 1 });
+    expect(isHeld(JUNK, false)).toBe(false);
+    executed({ idleBytes: MIB + 1 });
+    expect([isHeld(), isHeld(JUNK, false), isHeld(1, false)]).toEqual([true, true, false]);
+    // A mebibyte of debt at 64 KiB a second.
+    pass(15);
+    expect(isHeld(JUNK, false)).toBe(true);
+    pass(2);
+    expect([isHeld(JUNK, false), holding.totals.get(JUNK)]).toEqual([false, undefined]);
+  });
+
+  it('count for nothing where this node is behind: hours of them pass in seconds then', () => {
+    isBehind = true;
+    for (let i = 0; i < 40; i++) executed({ idleBytes: MIB });
+    isBehind = false;
+    expect(isHeld(JUNK, false)).toBe(false);
+  });
+
+  it('bar nobody for an epoch, and are taken from a seat that is needed', () => {
+    for (let i = 0; i < 40; i++) executed({ idleBytes: MIB });
+    connected = [1, JUNK];
+    expect(isHeld(JUNK, false)).toBe(false);
+    connected = [1, 2, JUNK];
+    expect(isHeld(JUNK, false)).toBe(true);
+    pass(257);
+    expect(isHeld(JUNK, false)).toBe(false);
   });
 });
 

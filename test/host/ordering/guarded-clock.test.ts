@@ -8,13 +8,13 @@ import { FakeClock } from '../one-node/harness.ts';
 
 const HOUR_MS = 3_600_000;
 
-const epochOf = (seats: number): Epoch => ({
+const epochOf = (weights: readonly bigint[]): Epoch => ({
   number: 0,
   id: new Uint8Array(32),
   digest: new Uint8Array(32),
-  seats: Array.from({ length: seats }, (_, i) => ({ key: new Uint8Array(32).fill(i + 1), weight: 10n })),
+  seats: weights.map((weight, i) => ({ key: new Uint8Array(32).fill(i + 1), weight })),
   minParticipants: 1,
-  maxParents: seats,
+  maxParents: weights.length,
   limits: EPOCH_LIMITS,
   sealBlock: new Uint8Array(32),
   firstBlock: 1,
@@ -22,7 +22,7 @@ const epochOf = (seats: number): Epoch => ({
   previousTimeMs: 0,
 });
 
-function clockOf(seats: number) {
+function clockOf(seats: number, weights = Array<bigint>(seats).fill(10n)) {
   const base = new FakeClock();
   const logged: string[] = [];
   const keep = (_: unknown, text: string): void => void logged.push(text);
@@ -32,7 +32,7 @@ function clockOf(seats: number) {
     clock: base,
     log: { debug() {}, info: keep, warn: keep, error: keep } as never,
     seat: 0,
-    epoch: () => epochOf(seats),
+    epoch: () => epochOf(weights),
     probe: () => {
       probes += 1;
     },
@@ -179,4 +179,14 @@ it('an answer that was too long on its way says nothing, half a round trip is al
   expect(w.clock.isTrusted).toBe(false);
   w.hear(2, -500, undefined, 1000);
   expect(w.clock.isTrusted).toBe(true);
+});
+
+it('a start believes seats of a third of the weight, and none of a grain less', () => {
+  const offBy = (liar: bigint): number => {
+    const w = clockOf(4, [2n * 10n ** 6n, 2n * 10n ** 6n, 2n * 10n ** 6n, liar]);
+    w.hear(3, HOUR_MS, HOUR_MS);
+    return w.offMs();
+  };
+  expect(offBy(3n * 10n ** 6n)).toBe(HOUR_MS);
+  expect(offBy(3n * 10n ** 6n - 1n)).toBe(0);
 });

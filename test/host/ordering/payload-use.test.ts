@@ -15,7 +15,7 @@ interface Case {
   code?: number;
 }
 
-function usesOf(cases: readonly Case[], isVoid = false): PayloadUse {
+function usesOf(cases: readonly Case[], isVoid = false, isIdle = false): PayloadUse {
   const inputs = cases.map(
     ({ input }) =>
       ({
@@ -26,6 +26,7 @@ function usesOf(cases: readonly Case[], isVoid = false): PayloadUse {
       }) as EntryInput,
   );
   const inserted = {
+    bytes: new Uint8Array(SIZE),
     vertex: {
       header: { creator: 2, entryCount: cases.length },
       entries: cases.map(() => new Uint8Array(SIZE)),
@@ -39,18 +40,19 @@ function usesOf(cases: readonly Case[], isVoid = false): PayloadUse {
   addUses(
     sums,
     { vertices: [{ order: 7, entries: isVoid ? [] : inputs }] } as unknown as BlockInput,
-    { vertices: [{ inserted, isVoid }] } as unknown as DagBlock,
+    { vertices: [{ inserted, isVoid, isIdle }] } as unknown as DagBlock,
     outcomes as TxOutcome[],
   );
   expect([...sums.keys()]).toEqual([2]);
   return sums.get(2)!;
 }
 
-const use = (of: Partial<Record<'useful' | 'junk' | 'waste' | 'cleared', number>>): PayloadUse => ({
+const use = (of: Partial<Record<'useful' | 'junk' | 'waste' | 'cleared' | 'idle', number>>): PayloadUse => ({
   usefulBytes: SIZE * (of.useful ?? 0),
   junkBytes: SIZE * (of.junk ?? 0),
   wasteBytes: SIZE * (of.waste ?? 0),
   clearedBytes: SIZE * (of.cleared ?? 0),
+  idleBytes: SIZE * (of.idle ?? 0),
 });
 
 it.each<[string, Case, PayloadUse]>([
@@ -84,4 +86,8 @@ it('entries of one vertex add up', () => {
   const good: Case = { verdict: 'good', input: 'request', code: abi.OK };
   const repeated = { ...good, code: abi.DUPLICATE_TX };
   expect(usesOf([good, repeated, good, repeated, repeated])).toEqual(use({ useful: 2, waste: 3 }));
+});
+
+it('a vertex without entries that brings nothing new counts whole', () => {
+  expect(usesOf([], false, true)).toEqual(use({ idle: 1 }));
 });
