@@ -6,7 +6,7 @@ import type { ClientEnvironment } from '../client/environment.ts';
 import { VwsError } from '../client/vws-error.ts';
 import { boundedBody } from '../proofs/bounded-body.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import { deadline, pause } from '../world/clock.ts';
+import { deadline, pauseUntil } from '../world/clock.ts';
 import { BOUNDS } from './bounds.ts';
 
 /** A document reported by a node. */
@@ -21,6 +21,8 @@ export interface ReportedDocument {
 export interface LogSource {
   /** Names the node, in findings and in what a kept store remembers of it. */
   readonly name: string;
+  /** The same source, whose requests end when `stop` aborts, as those of a node that does not answer. */
+  until?(stop: AbortSignal): LogSource;
   genesis(): Promise<unknown>;
   /** GET /v1/status. */
   status(): Promise<unknown>;
@@ -50,14 +52,22 @@ function retryAfterMs(response: Response): number | undefined {
 }
 
 export class HttpSource implements LogSource {
-  /** Bytes received, after decompression. */
-  bytes = 0;
-
   constructor(
     private readonly baseUrl: string,
     private readonly environment: Pick<ClientEnvironment, 'fetch' | 'clock'>,
     private readonly maxAnswerBytes: number = BOUNDS.answerBytes,
+    private readonly stop?: AbortSignal,
+    private readonly received = { bytes: 0 },
   ) {}
+
+  until(stop: AbortSignal): HttpSource {
+    return new HttpSource(this.baseUrl, this.environment, this.maxAnswerBytes, stop, this.received);
+  }
+
+  /** Bytes of the log received, after decompression. */
+  get bytes(): number {
+    return this.received.bytes;
+  }
 
   get name(): string {
     return this.baseUrl;
@@ -110,7 +120,7 @@ export class HttpSource implements LogSource {
 
   async #bytes(path: string): Promise<Uint8Array | undefined> {
     const { bytes } = await this.#get(path);
-    this.bytes += bytes?.length ?? 0;
+    this.received.bytes += bytes?.length ?? 0;
     return bytes;
   }
 
@@ -119,9 +129,12 @@ export class HttpSource implements LogSource {
     let cause: unknown;
     let status = 0;
     let waitedMs = 0;
+    const { stop } = this;
+    const { clock } = this.environment;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (tries > 0) await pause(this.environment.clock, FIRST_WAIT_MS * 2 ** (tries - 1));
-      const { signal, cancel } = deadline(this.environment.clock, TIMEOUT_MS);
+      if (tries > 0) await pauseUntil(clock, FIRST_WAIT_MS * 2 ** (tries - 1), stop);
+      if (stop?.aborted) break;
+      const { signal, cancel } = deadline(clock, TIMEOUT_MS, stop);
       let waitMs: number | undefined;
       try {
         const response = await this.environment.fetch(this.baseUrl + path, { redirect: 'error', signal });
@@ -143,8 +156,9 @@ export class HttpSource implements LogSource {
       if (waitMs === undefined || waitedMs > MAX_WAITED_MS) continue;
       waitedMs += waitMs;
       tries = -1;
-      await pause(this.environment.clock, waitMs);
+      await pauseUntil(clock, waitMs, stop);
     }
+    if (stop?.aborted) [status, cause] = [0, stop.reason];
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new VwsError({
       status,

@@ -23,16 +23,20 @@ import { BOUNDS, type Bounds, Meter } from './bounds.ts';
 import { CheckpointChecks, EPOCHS_KEPT, marksAtSeal } from './checkpoint-checks.ts';
 import { compareDocument } from './compare-document.ts';
 import { type Finding, findingsOf, MAX_AGE_MS, MAX_ANCHOR_MS } from './freshness.ts';
+import { inTime, type Limit } from './in-time.ts';
 import { HistoriesFault, KeptHistory } from './kept-history.ts';
 import { KeptRows } from './kept-rows.ts';
 import { type Marks, readMarks, servedFinding, writeMarks } from './marks.ts';
 import { readPage } from './page.ts';
 import { PinCheck } from './pin-check.ts';
 import { Replica } from './replica.ts';
+import type { LogSource } from './source.ts';
 import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
 
 /** Number of computed checkpoints after which the signed ones are fetched. */
 const COMPARE_AFTER = 50;
+/** Time to compare what was computed when the time was over. */
+const LAST_MS = 5000;
 /** Checkpoints in one list. */
 const MAX_LISTED = 100;
 
@@ -66,7 +70,10 @@ export class Verifier {
   /** Resolves when the verifier is not paused. */
   #unpaused: Promise<void> = Promise.resolve();
   #unpause: () => void = () => {};
-  #isClosed = false;
+  /** Ends the requests of a verifier that is closed. */
+  readonly #closing = new AbortController();
+  /** Of the present run: its requests end with its time. */
+  #source: LogSource;
   /** A fault was found. Memory may hold unchecked state, so nothing more is written. */
   #isFailed = false;
   #running: Promise<unknown> = Promise.resolve();
@@ -89,6 +96,7 @@ export class Verifier {
     const { checkpoints, marks, replica } = parts;
     this.#transactions = marks.transactions;
     this.#bounds = { ...BOUNDS, ...o.bounds };
+    this.#source = o.source;
     this.#unordered = new Meter('vertices that never enter the order', this.#bounds.unorderedBytes);
     for (const epoch of replica.epochs(EPOCHS_KEPT)) checkpoints.epoch(epoch);
   }
@@ -103,7 +111,14 @@ export class Verifier {
    */
   static async open(options: VerifierOptions): Promise<Verifier> {
     const o = { ...options, store: new KeptRows(options.store) };
-    const { source, modules, store, scale } = o;
+    const ms = o.bounds?.runMs ?? BOUNDS.runMs;
+    const limit = { clock: o.environment.clock, source: o.source, ms };
+    return inTime(limit, (source) => Verifier.#open(o, source));
+  }
+
+  /** `source`: that of the options, for the time that opening may take. */
+  static async #open(o: VerifierOptions & { store: KeptRows }, source: LogSource): Promise<Verifier> {
+    const { modules, store, scale } = o;
     const genesis = readGenesis(await source.genesis(), o.genesisHash);
     const verify = verifyManyOf(o);
     await claimStore(store, genesis);
@@ -113,7 +128,15 @@ export class Verifier {
     const bounds = { ...BOUNDS, ...o.bounds };
     const begun =
       isNew && o.way === 'checkpoint'
-        ? await beginAtSeal({ ...o, genesis, verify, bounds, rows: 'audit', clock: o.environment.clock })
+        ? await beginAtSeal({
+            ...o,
+            source,
+            genesis,
+            verify,
+            bounds,
+            rows: 'audit',
+            clock: o.environment.clock,
+          })
         : undefined;
     const { onBatch, isOnce = false } = o;
     const replica = await Replica.open({ genesis, modules, store, verify, scale, isOnce, onBatch });
@@ -170,11 +193,19 @@ export class Verifier {
     return running;
   }
 
+  /** How long a part of the audit may take. */
+  get #limit(): Limit {
+    const { environment, source } = this.o;
+    return { clock: environment.clock, source, ms: this.#bounds.runMs, stop: this.#closing.signal };
+  }
+
   async #run(): Promise<Verdict> {
     try {
       this.#findings = [];
       this.#isWhole = false;
-      await this.#follow();
+      await this.#within(this.#bounds.runMs, (signal) => this.#follow(signal));
+      // What was computed by then is compared all the same.
+      if (this.#isUnfinished) await this.#within(LAST_MS, () => this.#compare());
       this.#isWhole = this.#findings.length === 0;
       return this.#verdict();
     } catch (error) {
@@ -230,21 +261,44 @@ export class Verifier {
     return this.#toOrder;
   }
 
-  async #follow(): Promise<void> {
-    const { source } = this.o;
+  /** Runs a part of the present run, whose requests end with its time. */
+  #within(ms: number, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return inTime(
+      { ...this.#limit, ms },
+      (source, signal) => {
+        this.#source = source;
+        return run(signal);
+      },
+      () => this.#endEarly(),
+    );
+  }
+
+  get #isUnfinished(): boolean {
+    return this.#findings.some(({ kind }) => kind === 'unfinished');
+  }
+
+  /** The time is over, or the verifier is closed. */
+  #endEarly(): void {
+    if (this.#closing.signal.aborted) throw new VerifierClosed('the verifier was closed');
+    const text = `the time for the audit ended at order ${this.replica.checkedOrder} of ${this.#toOrder}`;
+    if (!this.#isUnfinished) this.#findings.push({ kind: 'unfinished', text });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const source = this.#source;
     const { checkpoints, history, pin, replica } = this.parts;
     if (this.#isFailed) throw new VerifierClosed('a fault was found: nothing after it can be checked');
     this.#toOrder = readStatusOrder(await source.status());
     const height = readSignedHeight(await source.latestCheckpoint());
     await history.compare(source, Math.min(height, checkpoints.signed));
     if (this.#noteServed()) {
-      await this.#fetchAll();
+      await this.#fetchAll(signal);
       await this.#compare();
       checkpoints.expectSigned(height);
     }
     await pin.check(source, checkpoints.newest);
     const { order } = replica.ordering.head;
-    const isCut = this.#findings.some(({ kind }) => kind === 'unfinished' || kind === 'pruned');
+    const isCut = this.#isUnfinished || this.#findings.some(({ kind }) => kind === 'pruned');
     if (replica.isCaughtUp && order < this.#toOrder && !isCut) {
       const text = `the node reports order ${this.#toOrder}, but the vertices it sent reach order ${order} only`;
       throw new LogFault('missing', text, { order });
@@ -261,9 +315,9 @@ export class Verifier {
   }
 
   /** Fetches and computes everything that the node has now. Where that ends early, what was computed is written. */
-  async #fetchAll(): Promise<void> {
+  async #fetchAll(signal: AbortSignal): Promise<void> {
     try {
-      await this.#fetchPages();
+      await this.#fetchPages(signal);
     } catch (error) {
       if (error instanceof VwsError || error instanceof VerifierClosed) await this.#commit();
       throw error;
@@ -271,22 +325,17 @@ export class Verifier {
     await this.#commit();
   }
 
-  async #fetchPages(): Promise<void> {
+  async #fetchPages(signal: AbortSignal): Promise<void> {
     const { clock } = this.o.environment;
     const endMs = clock.monotonicMs() + this.#bounds.runMs;
     let coming = this.#fetch();
     for (;;) {
       await this.#unpaused;
-      if (this.#isClosed) throw new VerifierClosed('the verifier was closed');
-      if (clock.monotonicMs() > endMs) {
-        const text = `the time for the audit ended at order ${this.replica.ordering.head.order} of ${this.#toOrder}`;
-        this.#findings.push({ kind: 'unfinished', text });
-        return;
-      }
+      if (signal.aborted || clock.monotonicMs() > endMs) return this.#endEarly();
       const bytes = await coming;
       const { epoch } = this.replica;
       if (!bytes) {
-        const text = prunedText(epoch.number, await this.o.source.status());
+        const text = prunedText(epoch.number, await this.#source.status());
         this.#findings.push({ kind: 'pruned', text });
         return;
       }
@@ -314,7 +363,7 @@ export class Verifier {
 
   /** A failure is thrown where the page is awaited; a paused verifier may not get there. */
   #fetch(): Promise<Uint8Array | undefined> {
-    const coming = this.o.source.vertices(this.replica.epoch.number, this.#position);
+    const coming = this.#source.vertices(this.replica.epoch.number, this.#position);
     coming.catch(() => {});
     return coming;
   }
@@ -350,7 +399,7 @@ export class Verifier {
     const { checkpoints, history } = this.parts;
     this.#comparedIn = this.replica.epoch.number;
     for (let after = checkpoints.signed; after < checkpoints.newest; ) {
-      const list = await this.o.source.checkpoints(after, MAX_LISTED);
+      const list = await this.#source.checkpoints(after, MAX_LISTED);
       const listed = readCheckpoints(list, after, MAX_LISTED);
       const signed = checkpoints.compare(listed);
       await this.o.onSigned?.(signed, checkpoints.signed);
@@ -366,16 +415,18 @@ export class Verifier {
    */
   compare(kind: Kind, id: string): Promise<Comparison> {
     const { replica } = this.parts;
-    const { source, store } = this.o;
-    return compareDocument({
-      source,
-      replica,
-      way: this.way,
-      isPartial: () => store.isPartial === true || (kind === 'event' && this.o.isOnce === true),
-      run: () => this.run(),
-      kind,
-      id,
-    });
+    const { store } = this.o;
+    const isPartial = () => store.isPartial === true || (kind === 'event' && this.o.isOnce === true);
+    const question = { replica, way: this.way, isPartial, run: () => this.run(), kind, id };
+    return inTime(
+      this.#limit,
+      (source) => compareDocument({ ...question, source }),
+      () => ({
+        shown: 'not_comparable',
+        order: replica.checkedOrder,
+        text: 'the node did not answer in time',
+      }),
+    );
   }
 
   async #writeMarks(): Promise<void> {
@@ -400,7 +451,7 @@ export class Verifier {
 
   /** Writes the progress and ends the verifier. A run in progress ends with VerifierClosed. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.resume();
     await this.save();
   }

@@ -43,7 +43,7 @@ export const FUNCTION_WORK = 64;
 export const FRAME_BASE = 128;
 export const SLOT_BYTES = 8;
 /**
- * Bytes of stack by the count of 14.5, which allows 963 calls inside one another. wasmtime's default is 512 KiB of real
+ * Bytes of stack by the count of 14.5, which allows 1,024 calls inside one another. wasmtime's default is 512 KiB of real
  * stack, V8's 984 KiB, and wazero's interpreter takes 2,000 calls.
  */
 export const STACK_BUDGET = 131_072;

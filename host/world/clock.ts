@@ -19,6 +19,18 @@ export const pause = (clock: Pick<Clock, 'setTimer'>, ms: number): Promise<void>
     clock.setTimer(resolve, ms);
   });
 
+/** Resolves after `ms` milliseconds, or when `stop` aborts. */
+export const pauseUntil = async (
+  clock: Pick<Clock, 'setTimer'>,
+  ms: number,
+  stop: AbortSignal | undefined,
+): Promise<void> => {
+  const { signal, cancel } = deadline(clock, ms, stop);
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  cancel();
+};
+
 /**
  * Runs something with a signal that aborts when `signal` does, or after `ms` milliseconds. Nothing stays of it at a signal that lives as
  * long as the node, as it would with `AbortSignal.any`, which keeps what was listened to for ever.
@@ -42,13 +54,21 @@ export async function within<T>(
   }
 }
 
-/** A signal that aborts after `ms` milliseconds unless it is cancelled first. */
+/** A signal that aborts after `ms` milliseconds, or when `stop` does, unless it is cancelled first. */
 export function deadline(
   clock: Pick<Clock, 'setTimer'>,
   ms: number,
+  stop?: AbortSignal,
 ): { signal: AbortSignal; cancel: () => void } {
   const controller = new AbortController();
   const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
-  const cancel = clock.setTimer(() => controller.abort(late), ms);
+  const cancelTimer = clock.setTimer(() => controller.abort(late), ms);
+  const end = (): void => controller.abort(stop?.reason);
+  stop?.addEventListener('abort', end, { once: true });
+  if (stop?.aborted) end();
+  const cancel = (): void => {
+    cancelTimer();
+    stop?.removeEventListener('abort', end);
+  };
   return { signal: controller.signal, cancel };
 }

@@ -184,9 +184,13 @@ export class Core {
     return hex(this.output(32));
   }
 
+  get stateBytes(): number {
+    return this.#call('core_state_bytes');
+  }
+
   /** Bytes of the state. */
-  get #state(): Uint8Array {
-    return new Uint8Array(this.#memory.buffer, this.#call('core_state_ptr'), this.#call('core_state_bytes'));
+  get state(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#call('core_state_ptr'), this.stateBytes);
   }
 
   /** Leaves of the pages that changed since the last call, by number. */
@@ -199,7 +203,7 @@ export class Core {
         const first = view.getUint32(4 * i, true) * abi.PAGE_LEAVES;
         for (let leaf = first; leaf < first + abi.PAGE_LEAVES; leaf++) {
           const at = leaf * abi.LEAF_BYTES;
-          if (at < this.#state.length) leaves.set(leaf, this.#state.slice(at, at + abi.LEAF_BYTES));
+          if (at < this.state.length) leaves.set(leaf, this.state.slice(at, at + abi.LEAF_BYTES));
         }
       }
     }
@@ -208,7 +212,7 @@ export class Core {
 
   /** Hashes of all leaves as of the last state hash. */
   hashes(): Uint8Array {
-    const bytes = (this.#state.length / abi.LEAF_BYTES) * abi.LEAF_HASH_BYTES;
+    const bytes = (this.state.length / abi.LEAF_BYTES) * abi.LEAF_HASH_BYTES;
     return new Uint8Array(this.#memory.buffer, this.#call('core_hashes_ptr'), bytes);
   }
 
@@ -217,7 +221,7 @@ export class Core {
     const begun = this.#call('core_import', 0);
     if (begun !== 0) return begun;
     for (const [leaf, bytes] of leaves)
-      if (leaf * abi.LEAF_BYTES < this.#state.length) this.#state.set(bytes, leaf * abi.LEAF_BYTES);
+      if (leaf * abi.LEAF_BYTES < this.state.length) this.state.set(bytes, leaf * abi.LEAF_BYTES);
     if (hashes) this.hashes().set(hashes);
     const all = [...new Set([...leaves.keys()].map((leaf) => Math.floor(leaf / abi.PAGE_LEAVES)))];
     for (let from = 0; from < all.length; from += perCall) {

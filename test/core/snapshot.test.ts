@@ -5,6 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import { sha } from '../model/hashing.ts';
 import { Core, SMALL } from './driver.ts';
 import { config, Net, TOKEN } from './fixture.ts';
+import { stateBytes, stateTables } from './state-document.ts';
 
 function busyNet(): Net {
   const net = new Net([{}, {}]);
@@ -13,39 +14,6 @@ function busyNet(): Net {
   net.run([net.verify('op0', sent, true)]);
   net.run([net.transfer('a', 'b', 2n), net.transfer('a', 'b', 3n)]);
   return net;
-}
-
-type Six = [number, number, number, number, number, number];
-
-// Bytes of each table in order, from README.md "State"; each starts on a leaf.
-function leafCount(capacities: number[]): number {
-  const rows = (table: number): number => capacities[table]!;
-  const [agents, items, votes, txids, keys, reputation] = [0, 1, 2, 3, 4, 5].map(rows) as Six;
-  const [validators, categories, tasks, bars, capabilities, calibrations] = [6, 7, 8, 9, 10, 11].map(
-    rows,
-  ) as Six;
-  const [challenges, jobs, pairs, canaries] = [12, 13, 14, 15].map(rows) as Six;
-  const tables = [
-    1024,
-    720 * 8,
-    categories * 56,
-    validators * 176,
-    validators * 368,
-    calibrations * 40,
-    720 * 16,
-  ];
-  tables.push(
-    keys * 96,
-    (agents + reputation) * 48,
-    txids * 40,
-    votes * 24,
-    items * 128,
-    agents * 256,
-    agents * 72,
-  );
-  tables.push(bars * 8, tasks * 360, challenges * 192, jobs * 120, pairs * 24, canaries * 48);
-  tables.push(128 + 4096 * 32 + capabilities * 312);
-  return tables.reduce((sum, bytes) => sum + Math.ceil(bytes / abi.LEAF_BYTES), 0);
 }
 
 // The tree of README.md: sixteen children, a level byte after the bytes, zero leaves on the right.
@@ -70,10 +38,10 @@ function treeRoot(leaves: Map<number, Uint8Array>, count: number): string {
 test('the state hash is the documented tree over the snapshot', () => {
   const net = busyNet();
   const leaves = net.core.dirty();
-  expect(net.core.stateHash()).toBe(treeRoot(leaves, leafCount(SMALL)));
+  expect(net.core.stateHash()).toBe(treeRoot(leaves, stateBytes(stateTables(), SMALL) / abi.LEAF_BYTES));
   net.run([net.register('c')]);
   for (const [leaf, bytes] of net.core.dirty(1)) leaves.set(leaf, bytes);
-  expect(net.core.stateHash()).toBe(treeRoot(leaves, leafCount(SMALL)));
+  expect(net.core.stateHash()).toBe(treeRoot(leaves, stateBytes(stateTables(), SMALL) / abi.LEAF_BYTES));
 });
 
 test('an imported core is equal, has nothing to save, and goes on alike', () => {

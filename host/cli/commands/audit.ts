@@ -132,7 +132,11 @@ proof that a network has two histories is written to a file, which --proof check
     { name: 'keep', value: 'dir', help: 'folder for verified data; the next audit resumes from it' },
     { name: 'max-age', value: 'secs', help: 'age of the log from which it is a finding; default 120' },
     { name: 'max-anchor', value: 'days', help: "age of the newest point that is not the node's; default 30" },
-    { name: 'max-seconds', value: 'secs', help: 'time for the log of each node; default a day' },
+    {
+      name: 'max-seconds',
+      value: 'secs',
+      help: 'time for the log of each node, and for each answer; default a day',
+    },
     ask('agent', 'compare the balance of an agent; may be repeated'),
     ask('task', 'compare a task; may be repeated'),
     ask('event', 'compare an event; may be repeated'),

@@ -81,6 +81,25 @@ describe('fuel', () => {
     expect(thousand - hundred).toBe(900 * 6);
   });
 
+  it('of a loop is paid once more where it is entered', () => {
+    expect(fuelOf([...num(100), 0x21, 2, ...DONE])).toBe(base + 2);
+    for (const turns of [1, 100])
+      expect(fuelOf([...times(2, turns), ...DONE])).toBe(base + 2 + 1 + turns * 6);
+  });
+
+  it('of what cannot be reached is nothing, up to the end of its block', () => {
+    const nops = many(50, 0x01);
+    const left = (...dead: number[]) => fuelOf([0x02, 0x40, 0x0c, 0, ...dead, 0x0b, ...DONE]);
+    expect(left(...nops)).toBe(left());
+    // What follows a block is reachable, whatever is in it: here the segment that is taken is that of before.
+    const leaves = (...dead: number[]) =>
+      fuelOf([0x02, 0x40, 0x02, 0x40, 0x0c, 1, 0x0b, ...dead, 0x0b, ...DONE]);
+    expect(leaves(...nops)).toBe(leaves() + 50);
+    // A branch that cannot be reached makes the end of its block begin a segment, which is reached only by what comes there.
+    const unreached = [0x0c, 1, 0x0c, 0];
+    expect(fuelOf([0x02, 0x40, 0x02, 0x40, ...unreached, 0x0b, ...nops, 0x0b, ...DONE])).toBe(leaves());
+  });
+
   it('of a branch that is taken is that of the branch', () => {
     const nops = Array.from({ length: 50 }, () => 0x01);
     const choice = (condition: number) => fuelOf([...num(condition), 0x04, 0x40, ...nops, 0x0b, ...DONE]);
@@ -115,6 +134,18 @@ describe('the stack', () => {
 
   it('ends endless recursion, long before that of any engine', () => {
     for (const locals of [0, 1, 1000]) expect(run(recursion(locals)).end, `${locals}`).toBe('out_of_stack');
+  });
+
+  it('is taken before the fuel of the function', () => {
+    const body = recursion(0);
+    const { fuel, end } = run(body);
+    expect(end).toBe('out_of_stack');
+    expect(run(body, { ...LIMITS, fuel }).end).toBe('out_of_stack');
+    expect(run(body, { ...LIMITS, fuel: fuel - 1 }).end).toBe('out_of_fuel');
+    // vws_input 3, vws_run 5, and 4 for each call that found room beside the frame of vws_run.
+    const found = Math.floor((STACK_BUDGET - (FRAME_BASE + 8 * 3)) / FRAME_BASE);
+    expect(fuel).toBe(3 + 5 + 4 * found);
+    expect(found + 1).toBe(1023);
   });
 
   it('is given back by each way out of a function', () => {
