@@ -94,9 +94,14 @@ export function leastTotal(): u64 {
   return judges().allHeld / HELD_PER_LEAST_TOTAL;
 }
 
+/** Held weight of the counted judges together. */
+export function judgesHeld(): u64 {
+  return judges().held;
+}
+
 /** True when those who may judge hold so much that the few do not decide for the network. */
 export function holdsLeast(): bool {
-  return judges().held >= leastTotal();
+  return judgesHeld() >= leastTotal();
 }
 
 // True when some active validator has held weight.

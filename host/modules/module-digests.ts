@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'a51c5964a88256d9c4a7495e637aeae8ff8b790909e80d25889190485981af6b',
-    '9d537d2af04aed53cbfcef27b1f1c42dbd3a3fb46b5201a97fa43a5cbf3014ff',
+    '0e9b8029ad8a95968183ff7a367c6ed59e9dc23765eb4a3ac3c2c4d3933c6cff',
+    '66a4658cf0c17952c67b95af5898072201c50ff32c38d8a84b417614c49ef456',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [
