@@ -16,10 +16,10 @@ import {
 import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { header } from '../state/header';
 import { countMiss } from './calibration';
-import { candidateCount, isCandidate, isExcluded, layOut } from './candidates';
+import { candidateCount, isCandidate, layOut } from './candidates';
 import { findNamedOrOwn } from './naming';
 import { countStatus, markValidator, validatorAt, validatorInOrder } from './validators';
-import { addActive, beginJudges, endJudges, holdsLeast, judgesHeld } from './weight';
+import { addActive, beginJudges, endJudges, holdsLeast } from './weight';
 
 /** A panel is drawn from this number of judges at least. */
 const MIN_JUDGES: u32 = 3;
@@ -69,27 +69,19 @@ export function missPanel(index: u32, category: u32): void {
   countMiss(index, category);
 }
 
-// Counts as judges those that are not excluded, or only those of them that can be drawn; after layOut.
-function countAnnounced(isOfDrawable: bool, nowSecs: u64): void {
-  beginJudges();
-  for (let position: u32 = 0; position < header().validatorCount; position++) {
-    const index = validatorInOrder(position);
-    const mayJudge = isOfDrawable ? isCandidate(position) : !isExcluded(index);
-    addActive(validatorAt(index), mayJudge, nowSecs);
-  }
-  endJudges(nowSecs);
-}
-
 /**
  * True when enough of the validators that are not excluded can be drawn, and these hold enough weight, of all and of those
- * that are not excluded: neither three that announce a judge first nor three that alone have the stake must judge for a
+ * that announced a judge: neither three that announce one first nor three that alone have the stake must judge for a
  * network. Those that have not staked `cover` cannot be drawn. Lays out the candidates of a draw.
  */
 export function hasEnoughJudges(category: u32, nowSecs: u64, cover: u64): bool {
   layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs, cover);
   if (candidateCount() < MIN_JUDGES) return false;
-  countAnnounced(false, nowSecs);
-  const announced = judgesHeld();
-  countAnnounced(true, nowSecs);
-  return holdsLeast() && judgesHeld() * 2 >= announced;
+  beginJudges();
+  for (let position: u32 = 0; position < header().validatorCount; position++) {
+    const index = validatorInOrder(position);
+    addActive(validatorAt(index), isCandidate(position), nowSecs, isJudge(index));
+  }
+  endJudges(nowSecs);
+  return holdsLeast();
 }

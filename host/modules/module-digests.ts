@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '0e9b8029ad8a95968183ff7a367c6ed59e9dc23765eb4a3ac3c2c4d3933c6cff',
-    '66a4658cf0c17952c67b95af5898072201c50ff32c38d8a84b417614c49ef456',
+    'e646e9679d264937a1b07c9ceed05eb2842f99bd51db03bab4266ab0ebc6159b',
+    'be637f654ba614b4954b5c39a8656260bfc482e933b1bead8d7a3a1a1416b717',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

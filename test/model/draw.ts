@@ -62,7 +62,12 @@ function drawFrom(
 }
 
 /** Those who could be drawn. */
-export const eligible = (s: ModelState, category: number, isOut: Exclusion, cover: bigint): ModelValidator[] =>
+export const eligible = (
+  s: ModelState,
+  category: number,
+  isOut: Exclusion,
+  cover: bigint,
+): ModelValidator[] =>
   candidates(s, category, isOut, cover)
     .filter((c) => c.w > 0n)
     .map((c) => c.v);
