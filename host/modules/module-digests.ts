@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    'e646e9679d264937a1b07c9ceed05eb2842f99bd51db03bab4266ab0ebc6159b',
-    'be637f654ba614b4954b5c39a8656260bfc482e933b1bead8d7a3a1a1416b717',
+    '2e72e63a099c48f602e9fdc728ce167ae0b7127bc9d28231b303b34f55403c58',
+    '5246bd1fdf24c72f88e2705d2fe660cf98f5f55f5b2c39b9f00089a60f643590',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [
