@@ -1,6 +1,6 @@
 // The quorum on a challenge: three outcomes, judged by active validators that are not involved in it (protocol 4.7, 6.9).
-// Keeps: the target, its cluster, the challenger, the poster and the claimer never count, on any side; weights are
-// current while the challenge is open, and those of its resolution afterwards.
+// Keeps: the target, the challenger, the poster and the claimer never count, on any side, nor does the target's cluster unless it
+// holds most of the weight; weights are current while the challenge is open, and those of its resolution afterwards.
 
 import {
   CHALLENGE_FAILED,
@@ -15,9 +15,9 @@ import { reachesQuorum } from '../settlement/quorum';
 import { voteAt, voterOf } from '../settlement/votes';
 import { header, param } from '../state/header';
 import { taskAt } from '../tasks/rows';
-import { inOneCluster } from '../validators/clusters';
+import { inOneCluster, isClustered } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
-import { addActive, beginJudges, endJudges, leastTotal, voteWeight } from '../validators/weight';
+import { addActive, beginJudges, endJudges, holdsLeast, leastTotal, voteWeight } from '../validators/weight';
 
 /** Weights of the votes, from the last count. */
 @unmanaged
@@ -28,8 +28,10 @@ export class Count {
   /** Weight of all who may vote, whether they did or not. */
   total: u64;
   participants: u64;
+  /** 1: the target's cluster may not vote. */
+  barsCluster: u64;
 }
-const COUNT: usize = memory.data(40, 8);
+const COUNT: usize = memory.data(48, 8);
 
 export function count(): Count {
   return changetype<Count>(COUNT);
@@ -41,13 +43,37 @@ export function isPartyTo(challenge: Challenge, agent: u32): bool {
   return agent == challenge.challenger || agent == task.poster || agent + 1 == task.claimer;
 }
 
-/** True when a validator (index) may not vote: its operator is a party, or it is the target or in its cluster. */
+/**
+ * True when a validator (index) may not vote: its operator is a party, or it is the target, or in its cluster where that may
+ * not vote; after barCluster.
+ */
 export function isBarredFrom(challenge: Challenge, validator: u32): bool {
-  return inOneCluster(validator, challenge.target) || isPartyTo(challenge, validatorAt(validator).agent);
+  if (validator == challenge.target || isPartyTo(challenge, validatorAt(validator).agent)) return true;
+  return count().barsCluster != 0 && inOneCluster(validator, challenge.target);
+}
+
+/**
+ * Keeps the target's cluster from voting on it where those that are left hold half of the held weight: honest validators
+ * agree, so a cluster may be most of the network, and the few that are left must not judge it. O(validators).
+ */
+export function barCluster(challenge: Challenge, nowSecs: u64): void {
+  count().barsCluster = 1;
+  if (!isClustered(challenge.target)) return;
+  addVoters(challenge, nowSecs);
+  count().barsCluster = holdsLeast() ? 1 : 0;
 }
 
 function countsIn(challenge: Challenge, validator: u32): bool {
   return validatorAt(validator).status == VALIDATOR_ACTIVE && !isBarredFrom(challenge, validator);
+}
+
+// Counts those who may vote as judges; the whole network is asked.
+function addVoters(challenge: Challenge, nowSecs: u64): void {
+  beginJudges();
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    addActive(validatorAt(index), countsIn(challenge, index), nowSecs, true);
+  }
+  endJudges(nowSecs);
 }
 
 // The weights that a resolved challenge was decided with.
@@ -68,11 +94,8 @@ export function countChallenge(challenge: Challenge, nowSecs: u64): void {
   }
   const c = count();
   memory.fill(COUNT, 0, offsetof<Count>());
-  beginJudges();
-  for (let index: u32 = 0; index < header().validatorCount; index++) {
-    addActive(validatorAt(index), countsIn(challenge, index), nowSecs);
-  }
-  endJudges(nowSecs);
+  barCluster(challenge, nowSecs);
+  addVoters(challenge, nowSecs);
   for (let index: u32 = 0; index < header().validatorCount; index++) {
     if (countsIn(challenge, index)) c.total += voteWeight(validatorAt(index), nowSecs);
   }

@@ -34,7 +34,14 @@ import { actor, commits, field32, fieldAddress, frame, refuse, setResult } from 
 import { chainVote, hasVoteRow, isInChain } from '../settlement/votes';
 import { validatorAt, validatorOf } from '../validators/validators';
 import { resolveChallenge } from './challenge-outcomes';
-import { count, countChallenge, decidedOutcome, isBarredFrom, isPartyTo } from './challenge-quorum';
+import {
+  barCluster,
+  count,
+  countChallenge,
+  decidedOutcome,
+  isBarredFrom,
+  isPartyTo,
+} from './challenge-quorum';
 
 function setResults(challenge: Challenge, validator: u32): void {
   const c = count();
@@ -76,6 +83,7 @@ export function voteOnChallenge(): i32 {
   const validator = validatorOf(actor());
   if (isPartyTo(challenge, frame().actor)) return refuse(SELF_DEALING);
   if (validator < 0) return refuse(NOT_A_VALIDATOR);
+  barCluster(challenge, frame().nowSecs);
   if (isBarredFrom(challenge, <u32>validator)) return refuse(SELF_DEALING);
   if (validatorAt(<u32>validator).status != VALIDATOR_ACTIVE) return refuse(NOT_A_VALIDATOR);
   if (isInChain(challenge.voteHead, <u32>validator)) return refuse(ALREADY_VOTED);

@@ -197,7 +197,7 @@ function hasSaneItems(): bool {
     live++;
     if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MAX_ASSIGNED) return false;
     if (item.panel > PANEL_JUDGES || item.isClosed > 1 || item.isRevealing > 1) return false;
-    if (item.barredCount > MAX_ASSIGNED) return false;
+    if (item.barredCount > MAX_ASSIGNED || item.barsClusters > 1) return false;
     if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION && !hasSaneTask(item, row)) return false;
     if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;
     if (!hasSaneVotes(item)) return false;

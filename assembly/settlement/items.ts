@@ -25,9 +25,9 @@ import { startTimer, stopTimer } from '../state/timers';
 export const ITEM_ROW_BYTES: u32 = 128;
 export const MAX_ASSIGNED: u32 = 7;
 /** Who may judge an item: all validators; those assigned; all announced judges, of a dispute only. */
-export const PANEL_NONE: u16 = 0;
-export const PANEL_SEATS: u16 = 1;
-export const PANEL_JUDGES: u16 = 2;
+export const PANEL_NONE: u8 = 0;
+export const PANEL_SEATS: u8 = 1;
+export const PANEL_JUDGES: u8 = 2;
 const BY_EVENT: usize = memory.data(64, 8);
 
 @unmanaged
@@ -76,7 +76,9 @@ export class Item {
   /** 1: the votes on this dispute are revealed now; before, they are committed. */
   isRevealing: u8;
   /** Who may judge it, PANEL_*. */
-  panel: u16;
+  panel: u8;
+  /** 1: the clusters of the barred may not judge it either. */
+  barsClusters: u8;
 }
 
 function rows(): RowStore {

@@ -86,10 +86,11 @@ function isListed(list: usize, count: u32, validator: u32): bool {
   return false;
 }
 
-/** True when the validator, or one of its cluster, judged the submission that this dispute is about. */
+/** True when the validator, or one of its cluster where clusters are barred, judged the submission that this dispute is about. */
 export function isBarred(item: Item, validator: u32): bool {
   for (let i: usize = 0; i < item.barredCount; i++) {
-    if (inOneCluster(load<u16>(barredOf(item) + (i << 1)), validator)) return true;
+    const judge = <u32>load<u16>(barredOf(item) + (i << 1));
+    if (judge == validator || (item.barsClusters != 0 && inOneCluster(judge, validator))) return true;
   }
   return false;
 }
@@ -126,6 +127,11 @@ function assignedAt(item: Item, position: u32): u32 {
   return <u32>load<u16>(assignedOf(item) + ((<usize>position) << 1));
 }
 
+// Disputes are for all validators, or for all announced judges, whether they may judge this one or not.
+function isAsked(item: Item, index: u32): bool {
+  return item.kind == ITEM_DISPUTE && isAssigned(item, index);
+}
+
 // New weight is measured against those who may judge this item.
 function measureJudges(item: Item, nowSecs: u64): void {
   const isPanel = item.panel == PANEL_SEATS;
@@ -133,7 +139,7 @@ function measureJudges(item: Item, nowSecs: u64): void {
   beginJudges();
   for (let i: u32 = 0; i < count; i++) {
     const index = isPanel ? assignedAt(item, i) : i;
-    if (!isPanel) addActive(validatorAt(index), counts(item, index), nowSecs);
+    if (!isPanel) addActive(validatorAt(index), counts(item, index), nowSecs, isAsked(item, index));
     else if (counts(item, index)) addJudge(validatorAt(index), nowSecs);
   }
   endJudges(nowSecs);

@@ -1,6 +1,6 @@
 // Disputes: opened by the poster, or at the end of a review that does not pay; who judges them: panels.ts.
-// Keeps: the judges are fixed when the dispute opens: not the parties, and, if enough active validators remain,
-// not the panel members that voted on the submission or their clusters (protocol 4.3, 7.1).
+// Keeps: the judges are fixed when the dispute opens: not the parties, and, if enough active validators remain, with half of the
+// held weight, not the panel members that voted on the submission or their clusters (protocol 4.3, 7.1).
 
 import {
   GROUND_NONE,
@@ -27,8 +27,15 @@ import { barredOf, Item, itemAt, itemRow, markItem, openItem } from '../settleme
 import { namedGround } from '../settlement/quorum';
 import { removeVotes } from '../settlement/votes';
 import { header, param } from '../state/header';
-import { exclude, excludeCluster, excludeNobody, isExcluded } from '../validators/candidates';
+import {
+  exclude,
+  excludeCluster,
+  excludeNobody,
+  excludeValidator,
+  isExcluded,
+} from '../validators/candidates';
 import { validatorAt } from '../validators/validators';
+import { addActive, beginJudges, endJudges, holdsLeast } from '../validators/weight';
 import { forfeitLost, forfeitWorkerBond, notePosterOutcome, payJudges } from './bonds';
 import { cancelByDispute, completeTask } from './completion';
 import { seatJudges } from './panels';
@@ -56,30 +63,41 @@ function excludeParties(task: Task): void {
   if (isSubtask(task)) exclude(taskAt(task.parent - 1).poster);
 }
 
-// Number of active validators that are not excluded now.
-function countJudges(): u32 {
+// True when enough of those that are not excluded now are active, and hold half of the held weight: no fewer judge for all.
+function leavesEnough(nowSecs: u64): bool {
   let count: u32 = 0;
+  beginJudges();
   for (let i: u32 = 0; i < header().validatorCount; i++) {
-    if (validatorAt(i).status == VALIDATOR_ACTIVE && !isExcluded(i)) count++;
+    const isLeft = !isExcluded(i);
+    if (isLeft && validatorAt(i).status == VALIDATOR_ACTIVE) count++;
+    addActive(validatorAt(i), isLeft, nowSecs, true);
   }
-  return count;
+  endJudges(nowSecs);
+  return count >= <u32>param(PARAM_MIN_PARTICIPANTS) && holdsLeast();
 }
 
 function hasVotedOnPanel(delivery: Delivery, position: u32): bool {
   return ((delivery.panelVoted >> <u8>position) & 1) != 0;
 }
 
-// Also excludes the panel members that voted, with their clusters, unless too few judges would remain.
-function excludePanel(task: Task, item: Item): void {
+// Excludes the parties, and the panel members that voted, with their clusters or alone; false when too few remain then.
+function excludesPanel(task: Task, withClusters: bool, nowSecs: u64): bool {
+  const delivery = deliveryOf(task);
+  excludeParties(task);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (!hasVotedOnPanel(delivery, position)) continue;
+    if (withClusters) excludeCluster(panelMember(delivery, position));
+    else excludeValidator(panelMember(delivery, position));
+  }
+  return leavesEnough(nowSecs);
+}
+
+// Bars the panel members that voted, with their clusters, else without them, unless too few judges would remain.
+function barPanel(task: Task, item: Item, nowSecs: u64): void {
   const delivery = deliveryOf(task);
   if (delivery.panelVoted == 0) return;
-  for (let position: u32 = 0; position < delivery.panelCount; position++) {
-    if (hasVotedOnPanel(delivery, position)) excludeCluster(panelMember(delivery, position));
-  }
-  if (countJudges() < <u32>param(PARAM_MIN_PARTICIPANTS)) {
-    excludeParties(task);
-    return;
-  }
+  item.barsClusters = excludesPanel(task, true, nowSecs) ? 1 : 0;
+  if (item.barsClusters == 0 && !excludesPanel(task, false, nowSecs)) return;
   for (let position: u32 = 0; position < delivery.panelCount; position++) {
     if (!hasVotedOnPanel(delivery, position)) continue;
     store<u16>(barredOf(item) + ((<usize>item.barredCount) << 1), <u16>panelMember(delivery, position));
@@ -113,8 +131,7 @@ export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
   item.thirdParty = task.claimer;
   if (isSubtask(task)) item.fourthParty = taskAt(task.parent - 1).poster + 1;
   delivery.disputeItem = itemRow(item) + 1;
-  excludeParties(task);
-  excludePanel(task, item);
+  barPanel(task, item, nowSecs);
   if (!hasDelivered(task)) {
     forfeitWorkerBond(task, true);
     decideDispute(task, 0, RESOLUTION_NOTHING_DELIVERED, nowSecs);

@@ -11,7 +11,7 @@ import { CALIBRATIONS, capacity, daySecs, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { emitStatus } from './events';
-import { markValidator, Validator, validatorAt } from './validators';
+import { markValidator, servesCategory, Validator, validatorAt } from './validators';
 
 export const CALIBRATION_ROW_BYTES: u32 = 40;
 const ENOUGH_SIGNALS: u32 = 20;
@@ -197,10 +197,25 @@ export function isSuspendedIn(index: u32, category: i32, nowSecs: u64): bool {
   return row >= 0 && calibrationAt(<u32>row).suspendedUntilSecs > nowSecs;
 }
 
+// True when canaries keep as many active validators out of a category that one more would pass a third of those that serve it:
+// what a canary's answer is, is the word of one seat. O(validators).
+function isCrowdedOut(category: u32, nowSecs: u64): bool {
+  let serving: u32 = 0;
+  let out: u32 = 1;
+  for (let i: u32 = 0; i < header().validatorCount; i++) {
+    const validator = validatorAt(i);
+    if (validator.status != VALIDATOR_ACTIVE || !servesCategory(validator, <i32>category)) continue;
+    serving++;
+    if (isSuspendedIn(i, <i32>category, nowSecs)) out++;
+  }
+  return out * 3 > serving;
+}
+
 /**
  * Counts how a validator (index) judged a canary: 2 points for correct, 1 for partly correct, 0 for wrong. An active one
  * that is below 6000 bp after a canary it did not judge correctly is suspended in the category for 30 days (protocol
- * 7.4); a correct judgement never suspends, otherwise its accuracy could not recover.
+ * 7.4), with a third of those that serve it at most; a correct judgement never suspends, otherwise its accuracy could not
+ * recover.
  */
 export function noteCanary(index: u32, category: u32, points: u32, nowSecs: u64): void {
   const row = internCalibration(index, category);
@@ -211,6 +226,7 @@ export function noteCanary(index: u32, category: u32, points: u32, nowSecs: u64)
   markCalibration(calibration);
   if (points == CANARY_RIGHT || !isPoorAtCanaries(calibration)) return;
   if (validatorAt(index).status != VALIDATOR_ACTIVE || calibration.suspendedUntilSecs > nowSecs) return;
+  if (isCrowdedOut(category, nowSecs)) return;
   calibration.suspendedUntilSecs = nowSecs + SUSPENSION_DAYS * daySecs();
   emitStatus(index, STATUS_REASON_CANARY);
 }

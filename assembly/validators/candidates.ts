@@ -109,6 +109,11 @@ export function candidateCount(): u32 {
   return candidates().count;
 }
 
+/** True when the one at a position in the order of ids is listed and left. */
+export function isCandidate(position: u32): bool {
+  return load<u64>(weightAt(position)) != 0;
+}
+
 /** Weight of those that are left. */
 export function weightLeft(): u64 {
   return candidates().sum;

@@ -16,9 +16,9 @@ import {
 import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { header } from '../state/header';
 import { countMiss } from './calibration';
-import { candidateCount, isExcluded, layOut } from './candidates';
+import { candidateCount, isCandidate, layOut } from './candidates';
 import { findNamedOrOwn } from './naming';
-import { countStatus, markValidator, validatorAt } from './validators';
+import { countStatus, markValidator, validatorAt, validatorInOrder } from './validators';
 import { addActive, beginJudges, endJudges, holdsLeast } from './weight';
 
 /** A panel is drawn from this number of judges at least. */
@@ -70,15 +70,18 @@ export function missPanel(index: u32, category: u32): void {
 }
 
 /**
- * True when enough of the validators that are not excluded may be drawn, and hold enough weight: three that announce a
- * judge first must not judge for a network. Those that have not staked `cover` may not be drawn. Lays out the candidates of
- * a draw.
+ * True when enough of the validators that are not excluded can be drawn, and these hold enough weight, of all and of those
+ * that announced a judge: neither three that announce one first nor three that alone have the stake must judge for a
+ * network. Those that have not staked `cover` cannot be drawn. Lays out the candidates of a draw.
  */
 export function hasEnoughJudges(category: u32, nowSecs: u64, cover: u64): bool {
   layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs, cover);
   if (candidateCount() < MIN_JUDGES) return false;
   beginJudges();
-  for (let i: u32 = 0; i < header().validatorCount; i++) addActive(validatorAt(i), !isExcluded(i), nowSecs);
+  for (let position: u32 = 0; position < header().validatorCount; position++) {
+    const index = validatorInOrder(position);
+    addActive(validatorAt(index), isCandidate(position), nowSecs, isJudge(index));
+  }
   endJudges(nowSecs);
   return holdsLeast();
 }

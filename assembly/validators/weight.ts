@@ -14,8 +14,9 @@ import { markValidator, operatorOf, Validator, validatorAt } from './validators'
 
 /** New weight counts up to this part of the held weight. */
 const HELD_PER_FRESH: u64 = 4;
-/** A quorum is measured against at least this part of all held weight. */
+/** A quorum is measured against at least this part of all held weight, and this of what those that are asked hold. */
 const HELD_PER_LEAST_TOTAL: u64 = 5;
+const ASKED_PER_LEAST_TOTAL: u64 = 2;
 /** On a day this part of the new weight that counts becomes held. */
 const FRESH_DAYS: u64 = 30;
 
@@ -48,10 +49,12 @@ class Judges {
   fresh: u64;
   /** Held weight of all active validators; 0 where only a panel was counted. */
   allHeld: u64;
+  /** Held weight of those that are asked, whether they may judge or not. */
+  asked: u64;
   /** 1: nobody in the network has held weight, so there is nothing to measure against. */
   isFirst: u32;
 }
-const JUDGES: usize = memory.data(32, 8);
+const JUDGES: usize = memory.data(40, 8);
 
 function judges(): Judges {
   return changetype<Judges>(JUDGES);
@@ -78,20 +81,25 @@ export function addJudge(validator: Validator, nowSecs: u64): void {
   judges().fresh += weight - held;
 }
 
-/** Adds a validator of the whole network, which may judge or not. */
-export function addActive(validator: Validator, mayJudge: bool, nowSecs: u64): void {
+/**
+ * Adds a validator of the whole network, which may judge or not. It is asked, if judgement is what is wanted of it: who is
+ * barred is asked, too.
+ */
+export function addActive(validator: Validator, mayJudge: bool, nowSecs: u64, isAsked: bool = false): void {
   if (mayJudge) addJudge(validator, nowSecs);
-  if (validator.status == VALIDATOR_ACTIVE) {
-    judges().allHeld += heldPart(validator, presentWeight(validator, nowSecs));
-  }
+  if (validator.status != VALIDATOR_ACTIVE) return;
+  const held = heldPart(validator, presentWeight(validator, nowSecs));
+  judges().allHeld += held;
+  if (isAsked) judges().asked += held;
 }
 
 /**
  * What a quorum is measured against, at least: where those with held weight may not judge, the few that remain do not
- * decide for the network. 0 for a panel, whose members were drawn.
+ * decide for the network. Of those that are asked, less than a third decides nothing, whoever may not judge. 0 for a panel,
+ * whose members were drawn.
  */
 export function leastTotal(): u64 {
-  return judges().allHeld / HELD_PER_LEAST_TOTAL;
+  return max<u64>(judges().allHeld / HELD_PER_LEAST_TOTAL, judges().asked / ASKED_PER_LEAST_TOTAL);
 }
 
 /** True when those who may judge hold so much that the few do not decide for the network. */

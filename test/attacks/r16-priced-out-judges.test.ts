@@ -91,6 +91,6 @@ function disputed(covered: number): ReturnType<typeof judgesOf> {
 }
 
 test('a dispute about a large assured task is for judges whose stake covers it, else for all validators', () => {
-  expect(disputed(3)).toEqual({ isForAll: false, drawn: [4, 5, 6] });
-  expect(disputed(2).isForAll).toBe(true);
+  expect(disputed(5)).toEqual({ isForAll: false, drawn: [4, 5, 6, 7, 8] });
+  expect(disputed(3).isForAll).toBe(true);
 });

@@ -115,8 +115,14 @@ class Batch {
     for (let i = 0; i < count; i++) {
       v.canaries.count++;
       v.canaries.points += points;
-      step(v, { by: 'canary', now: this.now, points });
+      step(v, { by: 'canary', now: this.now, points, isCrowdedOut: this.#isCrowdedOut() });
     }
+  }
+
+  // Canaries keep a third out at most.
+  #isCrowdedOut(): boolean {
+    const active = this.validators.filter((v) => v.status === 'active');
+    return (active.filter((v) => v.canaries.until > this.now).length + 1) * 3 > active.length;
   }
 
   #stake(v: Validator, seat: number): void {

@@ -34,6 +34,8 @@ export interface Trigger {
   now: number;
   offense?: number;
   points?: number;
+  /** As many are suspended as may be. */
+  isCrowdedOut?: boolean;
 }
 
 export interface Row {
@@ -117,7 +119,7 @@ export const TABLE: Row[] = [
   {
     from: ['active'],
     by: 'canary',
-    when: (v, t) => fails(v) && t.points !== 2 && v.canaries.until <= t.now,
+    when: (v, t) => fails(v) && t.points !== 2 && v.canaries.until <= t.now && !t.isCrowdedOut,
     to: 'active',
     also: ({ canaries }, t) => void Object.assign(canaries, { until: t.now + 30 * DAY }),
   },

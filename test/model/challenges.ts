@@ -111,8 +111,11 @@ export function openProtocolChallenges(s: ModelState, task: ModelTask, job: stri
 const hasStakeIn = (c: ModelChallenge, agent: ModelAgent): boolean =>
   [c.target.agent, c.challenger, c.task.poster, c.task.claimer].includes(agent);
 
-function isBarred(c: ModelChallenge, v: ModelValidator): boolean {
-  return hasStakeIn(c, v.agent) || inOneCluster(c.target, v);
+function isBarred(s: ModelState, c: ModelChallenge, v: ModelValidator): boolean {
+  const isOut = (x: ModelValidator): boolean => hasStakeIn(c, x.agent) || inOneCluster(c.target, x);
+  const left = s.validators.filter((x) => !isOut(x));
+  const barsCluster = figures.heldBy(s, left, s.now) >= figures.leastTotal(s, s.now, s.validators);
+  return hasStakeIn(c, v.agent) || c.target === v || (barsCluster && inOneCluster(c.target, v));
 }
 
 /** Weights for each outcome with present weights, and what decides. */
@@ -120,11 +123,11 @@ export function challengeTally(
   s: ModelState,
   c: ModelChallenge,
 ): { weights: bigint[]; total: bigint; participants: number; decided: number } {
-  const judges = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !isBarred(c, v));
+  const judges = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !isBarred(s, c, v));
   const weightOf = (v: ModelValidator): bigint => figures.voteWeight(s, v, s.now, judges);
   const counted = c.votes.filter((vote) => judges.includes(vote.validator));
   const sum = (of: ModelValidator[]): bigint => of.reduce((total, v) => total + weightOf(v), 0n);
-  const total = rules.max(sum(judges), figures.leastTotal(s, s.now));
+  const total = rules.max(sum(judges), figures.leastTotal(s, s.now, s.validators));
   const weights = OUTCOMES.map((o) => sum(counted.filter((x) => x.outcome === o).map((x) => x.validator)));
   const enough = counted.length >= s.param(abi.PARAM_MIN_PARTICIPANTS);
   const winner = weights.findIndex((weight) => rules.wins(weight, total));
@@ -218,7 +221,7 @@ export function voteOnChallenge(s: ModelState, c: Command, actor: ModelAgent): V
   if (!challenge) return refuse(abi.CHALLENGE_NOT_FOUND);
   if (challenge.status !== abi.CHALLENGE_OPEN) return refuse(abi.TASK_STATE);
   const v = s.validatorOf(actor);
-  if (hasStakeIn(challenge, actor) || (v && isBarred(challenge, v))) return refuse(abi.SELF_DEALING);
+  if (hasStakeIn(challenge, actor) || (v && isBarred(s, challenge, v))) return refuse(abi.SELF_DEALING);
   if (v?.status !== abi.VALIDATOR_ACTIVE) return refuse(abi.NOT_A_VALIDATOR);
   if (challenge.votes.some((x) => x.validator === v)) return refuse(abi.ALREADY_VOTED);
   if (s.voteCount() >= s.capacity(VOTES!)) return refuse(abi.CAPACITY, big(abi.TABLE_VOTES));

@@ -61,9 +61,16 @@ function drawFrom(
   }
 }
 
-/** Number of those who could be drawn. */
-export const eligible = (s: ModelState, category: number, isOut: Exclusion, cover: bigint): number =>
-  candidates(s, category, isOut, cover).filter((c) => c.w > 0n).length;
+/** Those who could be drawn. */
+export const eligible = (
+  s: ModelState,
+  category: number,
+  isOut: Exclusion,
+  cover: bigint,
+): ModelValidator[] =>
+  candidates(s, category, isOut, cover)
+    .filter((c) => c.w > 0n)
+    .map((c) => c.v);
 
 /** Up to `most` names that are no parties. */
 export function drawNames(

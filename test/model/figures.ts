@@ -71,10 +71,15 @@ export function voteWeight(
   return held(v) + rules.mul(present - held(v), most, fresh);
 }
 
-/** 6.9: a quorum is measured against at least a fifth of all held weight. */
-export function leastTotal(s: ModelState, now: number): bigint {
-  const held = s.validators.filter(isActive).map((v) => rules.min(v.held, presentWeight(s, v, now)));
-  return held.reduce((sum, x) => sum + x, 0n) / 5n;
+/** Held weight of the active ones among these. */
+export function heldBy(s: ModelState, these: readonly ModelValidator[], now: number): bigint {
+  const held = these.filter(isActive).map((v) => rules.min(v.held, presentWeight(s, v, now)));
+  return held.reduce((sum, x) => sum + x, 0n);
+}
+
+/** 6.9: a quorum is measured against at least a fifth of all held weight, and half of that of those who are asked. */
+export function leastTotal(s: ModelState, now: number, asked: readonly ModelValidator[]): bigint {
+  return rules.max(heldBy(s, s.validators, now) / 5n, heldBy(s, asked, now) / 2n);
 }
 
 /** 6.9: once a day a thirtieth of the new weight that counts becomes held. */
@@ -93,15 +98,22 @@ export const isParty = (item: ModelItem, agent: ModelAgent): boolean => item.par
 
 /** The validator judged what the dispute is about, or is in a cluster with one that did. */
 export const isBarred = (item: ModelItem, v: ModelValidator): boolean =>
-  item.barred.some((judge) => inOneCluster(judge, v));
+  item.barred.some((judge) => judge === v || (item.barsClusters && inOneCluster(judge, v)));
 
 /** The validator may not judge, or is not asked: parties, those barred from a dispute, those off the panel. */
 export function isKeptOut(item: ModelItem, v: ModelValidator): boolean {
-  if (isParty(item, v.agent) || isBarred(item, v)) return true;
-  const hasVoted = [...item.votes, ...item.commitments].some(({ validator }) => validator === v);
-  if (item.panel === 'judges') return !v.isJudge && !hasVoted;
-  return item.panel === 'seats' && !item.assigned.includes(v.index);
+  return isParty(item, v.agent) || isBarred(item, v) || !isAssigned(item, v);
 }
+
+function isAssigned(item: ModelItem, v: ModelValidator): boolean {
+  const hasVoted = [...item.votes, ...item.commitments].some(({ validator }) => validator === v);
+  if (item.panel === 'judges') return v.isJudge || hasVoted;
+  return item.panel !== 'seats' || item.assigned.includes(v.index);
+}
+
+/** Of a dispute: those who are to judge it, whether they may or not. */
+const askedAbout = (s: ModelState, item: ModelItem): ModelValidator[] =>
+  item.kind === abi.ITEM_DISPUTE ? s.validators.filter((v) => isAssigned(item, v)) : [];
 
 function inWindow(s: ModelState, bucket: number): boolean {
   const day = s.param(abi.PARAM_DAY_SECS);
@@ -209,7 +221,7 @@ export function tally(s: ModelState, item: ModelItem, now: number): ModelTally {
   return {
     approve: side(true),
     reject: side(false),
-    total: item.panel === 'seats' ? all : rules.max(all, leastTotal(s, now)),
+    total: item.panel === 'seats' ? all : rules.max(all, leastTotal(s, now, askedAbout(s, item))),
     participants: counted.length,
     needed: neededOf(item, judging.length, least),
     least,

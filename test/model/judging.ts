@@ -106,6 +106,16 @@ export function failsCanaries(c: ModelCalibration | undefined): boolean {
 export const isSuspendedIn = (v: ModelValidator, category: number, now: number): boolean =>
   (v.calibrations.get(category)?.suspendedUntil ?? 0) > now;
 
+/** Active, and names the category or none. */
+export const serves = (v: ModelValidator, category: string): boolean =>
+  v.status === abi.VALIDATOR_ACTIVE && (v.categories.length === 0 || v.categories.includes(category));
+
+/** One more out would be more than a third of those that serve the category. */
+function isCrowdedOut(s: ModelState, category: number): boolean {
+  const serving = s.validators.filter((v) => serves(v, s.categories[category]!));
+  return (serving.filter((v) => isSuspendedIn(v, category, s.now)).length + 1) * 3 > serving.length;
+}
+
 /**
  * A canary judged: rightly, partly, or not (2, 1, 0 points). Bad accuracy suspends the category for 30 days, but never
  * because of a canary judged rightly, or it could not recover.
@@ -116,7 +126,7 @@ export function countCanary(s: ModelState, v: ModelValidator, category: number, 
   counts.canarySignals++;
   counts.canaryPoints += points;
   const isServing = v.status === abi.VALIDATOR_ACTIVE && !isSuspendedIn(v, category, s.now);
-  if (points === 2 || !failsCanaries(counts) || !isServing) return;
+  if (points === 2 || !failsCanaries(counts) || !isServing || isCrowdedOut(s, category)) return;
   counts.suspendedUntil = s.now + 30 * s.param(abi.PARAM_DAY_SECS);
   tellStatus(s, v, abi.STATUS_REASON_CANARY);
 }

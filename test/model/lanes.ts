@@ -2,22 +2,19 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
-import { isStructured, isSuspendedIn } from './judging.ts';
+import { isStructured, isSuspendedIn, serves } from './judging.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { MIN_RESERVE, reserveOf } from './reserves.ts';
 import * as rules from './rules.ts';
-import type { ModelState, ModelValidator } from './state.ts';
+import type { ModelState } from './state.ts';
 import { assuranceFee, laneOf } from './task-money.ts';
 
 const big = (n: number): bigint => BigInt(n);
 
 /** Active validators that serve the category and are not suspended in it. */
 export function servingCount(s: ModelState, category: string, now: number): number {
-  const serves = (v: ModelValidator): boolean => v.categories.length === 0 || v.categories.includes(category);
   const number = s.categories.indexOf(category);
-  return s.validators.filter(
-    (v) => v.status === abi.VALIDATOR_ACTIVE && serves(v) && !isSuspendedIn(v, number, now),
-  ).length;
+  return s.validators.filter((v) => serves(v, category) && !isSuspendedIn(v, number, now)).length;
 }
 
 /** 6.3: the lane, or a refusal. */

@@ -177,6 +177,7 @@ function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): 
     created: s.now,
     parties: [actor, other],
     barred: [],
+    barsClusters: false,
     assigned: drawNames(s, c.txid, category, without([actor, other]), 3).map((v) => v.index),
     votes: [],
     commitments: [],

@@ -31,14 +31,12 @@ const isLive = (v: ModelValidator): boolean => v.isJudge && v.status === abi.VAL
 
 const sizeOf = (task: ModelTask): number => (task.budget < 10n * rules.TOKEN ? 1 : 5);
 
-/** 15.8: at least three, with a fifth of the held weight. */
+/** 15.8: at least three that can be drawn, with a fifth of the held weight and half of what the announced ones hold. */
 function areEnough(s: ModelState, item: ModelItem, task: ModelTask): boolean {
-  const held = (v: ModelValidator): bigint => rules.min(v.held, figures.presentWeight(s, v, s.now));
-  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE);
-  const sum = (list: ModelValidator[]): bigint => list.reduce((total, v) => total + held(v), 0n);
-  const judges = active.filter((v) => isLive(v) && !isOut(item, v));
-  const isKeptOut = (v: ModelValidator): boolean => !judges.includes(v);
-  return eligible(s, task.category, isKeptOut, coverOf(task)) >= 3 && sum(judges) >= sum(active) / 5n;
+  const isKeptOut = (v: ModelValidator): boolean => !isLive(v) || isOut(item, v);
+  const drawable = eligible(s, task.category, isKeptOut, coverOf(task));
+  const least = figures.leastTotal(s, s.now, s.validators.filter(isLive));
+  return drawable.length >= 3 && figures.heldBy(s, drawable, s.now) >= least;
 }
 
 /** The dispute is contested. */

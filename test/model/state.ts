@@ -97,6 +97,7 @@ export interface ModelItem {
   parties: ModelAgent[];
   /** Validators that may not judge, having judged the submission. */
   barred: ModelValidator[];
+  barsClusters: boolean;
   amount: bigint;
   deadline: number;
   created: number;

@@ -11,7 +11,7 @@ import { seatJudges } from './panels.ts';
 import { isCrowdedOut, isRetained, retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
 import { closeEvent, fail, slash } from './settle.ts';
-import type { ModelItem, ModelState, ModelValidator } from './state.ts';
+import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
 import { payTask, settled, shared } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
 import { endVotes, endVoteTime } from './voting.ts';
@@ -152,14 +152,20 @@ export function lapseReservation(s: ModelState, task: ModelTask): void {
 
 export const hasDelivered = (task: ModelTask): boolean => (task.flags & abi.TASK_FACTS_HOLD) !== 0;
 
+/** 4.3: enough may judge when these do not, with half of the held weight. */
+function leavesEnough(s: ModelState, parties: ModelAgent[], isOut: (v: ModelValidator) => boolean): boolean {
+  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE);
+  const left = active.filter((v) => !parties.includes(v.agent) && !isOut(v));
+  const isMost = figures.heldBy(s, left, s.now) >= figures.leastTotal(s, s.now, active);
+  return left.length >= s.param(abi.PARAM_MIN_PARTICIPANTS) && isMost;
+}
+
 export function openDispute(s: ModelState, task: ModelTask, eventId: string): void {
   const parties = [task.poster, task.claimer!, ...(task.parent ? [task.parent.poster] : [])];
-  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !parties.includes(v.agent));
   const voted = task.panelVotes.map((v) => v.validator);
-  const judged = (v: ModelValidator): boolean => voted.some((judge) => inOneCluster(judge, v));
-  const left = active.filter((v) => !judged(v)).length;
-  const barred =
-    left >= s.param(abi.PARAM_MIN_PARTICIPANTS) ? task.panel.filter((v) => voted.includes(v)) : [];
+  const barsClusters = leavesEnough(s, parties, (v) => voted.some((judge) => inOneCluster(judge, v)));
+  const isBarring = barsClusters || leavesEnough(s, parties, (v) => voted.includes(v));
+  const barred = isBarring ? task.panel.filter((v) => voted.includes(v)) : [];
   // 15.5: where a contract has passed, its report is the worker's answer. One on a sealed delivery has not run.
   const isContested = runsFirst(task);
   const deadline = s.now + s.param(isContested ? abi.PARAM_DISPUTE_DEADLINE_SECS : abi.PARAM_CONTEST_SECS);
@@ -173,6 +179,7 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
     recipient: task.poster,
     parties,
     barred,
+    barsClusters,
     amount: task.budget,
     deadline,
     created: s.now,

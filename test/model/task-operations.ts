@@ -248,6 +248,7 @@ function openPanel(s: ModelState, c: Command, task: ModelTask): void {
     recipient: task.poster,
     parties,
     barred: [],
+    barsClusters: false,
     amount: task.budget,
     deadline: task.reviewDeadline,
     created: s.now,

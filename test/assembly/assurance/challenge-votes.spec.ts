@@ -111,6 +111,17 @@ describe('a vote', () => {
     expect(result(10)).toBe(4 * WEIGHT);
   });
 
+  it('is taken of the cluster of the target where those outside of it hold less than half', () => {
+    const on = openOne();
+    for (let i: u32 = 0; i < 4; i++) validatorAt(i).cluster = 1;
+    expect(vote(0, on, CHALLENGE_FAILED)).toBe(SELF_DEALING);
+    expect(vote(4, on, CHALLENGE_SUCCEEDED)).toBe(OK);
+    expect(vote(5, on, CHALLENGE_SUCCEEDED)).toBe(OK);
+    expect(on.status).toBe(CHALLENGE_OPEN);
+    expect(vote(1, on, CHALLENGE_FAILED)).toBe(OK);
+    expect(result(10)).toBe(5 * WEIGHT);
+  });
+
   it('is refused in probation, a second time, and on a challenge that is not open', () => {
     const on = openOne();
     validatorAt(5).status = VALIDATOR_PROBATION;

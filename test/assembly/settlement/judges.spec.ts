@@ -96,6 +96,7 @@ describe('barred', () => {
     setUp(5);
     const item = open(ITEM_DISPUTE, 1);
     item.barredCount = 1;
+    item.barsClusters = 1;
     store<u16>(barredOf(item), 3);
     validatorAt(3).cluster = 2;
     validatorAt(1).cluster = 2;
@@ -112,6 +113,16 @@ describe('barred', () => {
     expect(tally().participants).toBe(1);
     expect(tally().approveWeight).toBe(0);
     expect(tally().totalWeight).toBe(3 * weightOn(item, 2, LAUNCH));
+  });
+
+  it('are panel members alone where clusters are not', () => {
+    setUp(3);
+    const item = open(ITEM_DISPUTE, 1);
+    item.barredCount = 1;
+    validatorAt(0).cluster = 1;
+    validatorAt(1).cluster = 1;
+    expect(isBarred(item, 0)).toBe(true);
+    expect(isBarred(item, 1)).toBe(false);
   });
 
   it('is nobody without a panel', () => {

@@ -15,15 +15,23 @@ import { claimBy, deliver, joinPanel, panelVote, postTask } from '../support/tas
 const EVENT: usize = memory.data(32, 8);
 const WEIGHT: u64 = 12500000000;
 
-/** Seven validators, of which 0 and 1 voted on the panel, 2 was on it and did not vote, and 1, 3 and 4 are a cluster. */
-function dispute(participants: u64, posterIsValidator: bool = false): Item {
+/**
+ * Seven validators, of which 0 and 1 voted on the panel, 2 was on it and did not vote, and 1 and 3 are a cluster, with 4 if it
+ * is `large`; 0 has `first` tokens staked, the others 25,000.
+ */
+function dispute(
+  participants: u64,
+  posterIsValidator: bool = false,
+  isLarge: bool = false,
+  first: u64 = 25000,
+): Item {
   freshState();
   setNow(LAUNCH);
   store<u64>(root().base + <usize>CONFIG_PARAMS + PARAM_MIN_PARTICIPANTS * 8, participants);
-  for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
+  for (let i: u64 = 0; i < 7; i++) newValidator(i, (i == 0 ? first : 25000) * TOKEN, 5000);
   validatorAt(1).cluster = 2;
   validatorAt(3).cluster = 2;
-  validatorAt(4).cluster = 2;
+  if (isLarge) validatorAt(4).cluster = 2;
   const poster = newAgent(1, 100 * TOKEN, 0);
   const task = postTask(1, poster, 100 * TOKEN, LANE_STANDARD);
   claimBy(task, newAgent(2, 0, 0));
@@ -55,16 +63,40 @@ describe('a dispute', () => {
   it('bars the panel members that voted with their clusters, and does not name them', () => {
     const item = dispute(3);
     expect<u32>(item.barredCount).toBe(2);
-    const barred = [true, true, false, true, true, false, false];
+    const barred = [true, true, false, true, false, false, false];
     for (let i: u32 = 0; i < 7; i++) expect(isBarred(item, i)).toBe(barred[i]);
     expect<u32>(item.assignedCount).toBe(3);
     expect(names(item)).toBe(true);
     countVotes(item, LAUNCH + 100);
-    expect(tally().totalWeight).toBe(3 * WEIGHT);
+    expect(tally().totalWeight).toBe(4 * WEIGHT);
+  });
+
+  it('bars the panel without its clusters where those that are left would hold less than half', () => {
+    const item = dispute(3, false, true);
+    expect<u32>(item.barredCount).toBe(2);
+    const barred = [true, true, false, false, false, false, false];
+    for (let i: u32 = 0; i < 7; i++) expect(isBarred(item, i)).toBe(barred[i]);
+    countVotes(item, LAUNCH + 100);
+    expect(tally().totalWeight).toBe(5 * WEIGHT);
+  });
+
+  it('bars only the parties where the panel itself holds more than half', () => {
+    const item = dispute(3, false, false, 200000);
+    expect<u32>(item.barredCount).toBe(0);
+    countVotes(item, LAUNCH + 100);
+    expect(tally().totalWeight).toBe(14 * WEIGHT);
+  });
+
+  it('measures a decision against half of the held weight, whoever became barred since', () => {
+    const item = dispute(3);
+    for (let i: u32 = 4; i < 6; i++) validatorAt(i).cluster = 2;
+    countVotes(item, LAUNCH + 100);
+    expect<u64>(tally().judges).toBe(2);
+    expect(tally().totalWeight).toBe((7 * WEIGHT) / 2);
   });
 
   it('bars only the parties when fewer than min_participants would be left', () => {
-    const item = dispute(4);
+    const item = dispute(6);
     expect<u32>(item.barredCount).toBe(0);
     expect(isBarred(item, 0)).toBe(false);
     countVotes(item, LAUNCH + 100);
@@ -72,11 +104,11 @@ describe('a dispute', () => {
   });
 
   it('does not count a validator that is a party as a remaining judge', () => {
-    expect<u32>(dispute(3, true).barredCount).toBe(0);
-    const item = dispute(2, true);
+    expect<u32>(dispute(5, true).barredCount).toBe(0);
+    const item = dispute(4, true);
     expect<u32>(item.barredCount).toBe(2);
-    expect<u32>(item.assignedCount).toBe(2);
+    expect(isBarred(item, 3)).toBe(false);
     countVotes(item, LAUNCH + 100);
-    expect(tally().totalWeight).toBe(2 * WEIGHT);
+    expect(tally().totalWeight).toBe(4 * WEIGHT);
   });
 });

@@ -36,7 +36,9 @@ function setUp(status: u32 = VALIDATOR_ACTIVE): Validator {
   freshState();
   setNow(LAUNCH);
   setOutputBytes(0);
-  return newValidator(0, 25000 * TOKEN, 5000, status);
+  const first = newValidator(0, 25000 * TOKEN, 5000, status);
+  for (let i: u64 = 1; i < 3; i++) newValidator(i, 25000 * TOKEN, 5000);
+  return first;
 }
 
 function vote(right: u32, wrong: u32): void {
@@ -220,14 +222,28 @@ describe('canaries', () => {
 
   it('keep a suspended validator from serving the category of a lane', () => {
     setUp();
-    newValidator(1, 25000 * TOKEN, 5000);
     memory.fill(FORM, 0, 56);
     store<u32>(FORM, 7);
     store<u64>(FORM + 4, load<u64>(root().categories + <usize>GENERAL * 56 + 4));
-    expect(countServing(FORM)).toBe(2);
+    expect(countServing(FORM)).toBe(3);
     canaries(0, 0, 20);
-    expect(countServing(FORM)).toBe(1);
-    setNow(LAUNCH + MONTH);
     expect(countServing(FORM)).toBe(2);
+    setNow(LAUNCH + MONTH);
+    expect(countServing(FORM)).toBe(3);
+  });
+
+  it('suspend a third of those that serve the category, and the next one when somebody is back', () => {
+    setUp();
+    canaries(0, 0, 20);
+    for (let i: u32 = 0; i < 20; i++) noteCanary(1, GENERAL, 0, LAUNCH);
+    expect(isSuspendedIn(1, GENERAL, LAUNCH)).toBe(false);
+    noteCanary(1, GENERAL, 0, LAUNCH + MONTH);
+    expect(isSuspendedIn(1, GENERAL, LAUNCH + MONTH)).toBe(true);
+    noteCanary(0, GENERAL, 0, LAUNCH + MONTH);
+    expect(isSuspendedIn(0, GENERAL, LAUNCH + MONTH)).toBe(false);
+    // Who serves another category, or is not active, does not count.
+    validatorAt(2).status = VALIDATOR_PROBATION;
+    noteCanary(0, GENERAL, 0, LAUNCH + 2 * MONTH);
+    expect(isSuspendedIn(0, GENERAL, LAUNCH + 2 * MONTH)).toBe(false);
   });
 });
