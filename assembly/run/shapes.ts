@@ -20,6 +20,7 @@ import {
   IN_API_KEY_SEAT,
   IN_APPLY_CATEGORIES,
   IN_APPLY_CATEGORY_COUNT,
+  IN_APPLY_MAX_FEE,
   IN_CANARY_COMMIT_BYTES,
   IN_CANARY_REVEAL_BYTES,
   IN_CANARY_TRUTH,
@@ -276,6 +277,7 @@ function isApplication(record: usize, bytes: u32): bool {
   if (bytes < list) return false;
   const count = load<u32>(record, IN_APPLY_CATEGORY_COUNT);
   if (count > MAX_VALIDATOR_CATEGORIES || bytes != list + count * CATEGORY_ROW_BYTES) return false;
+  if (load<u64>(record, IN_APPLY_MAX_FEE) > MAX_AMOUNT) return false;
   for (let i: u32 = 0; i < count; i++) {
     if (!isCategoryForm(record + list + <usize>i * CATEGORY_ROW_BYTES)) return false;
   }

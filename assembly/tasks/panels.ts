@@ -17,9 +17,9 @@ import { paidJudges } from './bonds';
 import { coverOfTask } from './lanes';
 import { deliveryOf, judgingOf, Task, touchTask } from './rows';
 
-// Validators that were noted as silent: as many as there can be (run/layout.ts).
+// Validators that were noted as silent, and how many: as many as there can be (run/layout.ts).
 const SILENT: usize = memory.data(20000, 8);
-let silentCount: u32 = 0;
+const SILENT_COUNT: usize = memory.data(8, 8);
 
 // Leaves in the next draw only those who may judge the dispute, or of them those who announced a judge.
 function limitDraw(item: Item, isOfJudges: bool): void {
@@ -70,17 +70,20 @@ function isAwaited(item: Item, index: u32): bool {
  * all validators may.
  */
 export function noteSilent(item: Item): void {
-  silentCount = 0;
-  if (item.panel == PANEL_NONE) return;
-  for (let i: u32 = 0; i < header().validatorCount; i++) {
-    if (isAwaited(item, i) && !hasVoted(item, i)) store<u16>(SILENT + ((<usize>silentCount++) << 1), <u16>i);
+  let count: u32 = 0;
+  if (item.panel != PANEL_NONE) {
+    for (let i: u32 = 0; i < header().validatorCount; i++) {
+      if (!isAwaited(item, i) || hasVoted(item, i)) continue;
+      store<u16>(SILENT + ((<usize>count) << 1), <u16>i);
+      count++;
+    }
   }
+  store<u32>(SILENT_COUNT, count);
 }
 
 /** Those that were noted last have missed their vote. */
 export function missSilent(category: u32): void {
-  for (let at: u32 = 0; at < silentCount; at++) {
-    missPanel(<u32>load<u16>(SILENT + ((<usize>at) << 1)), category);
-  }
-  silentCount = 0;
+  const count = load<u32>(SILENT_COUNT);
+  for (let at: u32 = 0; at < count; at++) missPanel(<u32>load<u16>(SILENT + ((<usize>at) << 1)), category);
+  store<u32>(SILENT_COUNT, 0);
 }

@@ -5,8 +5,8 @@ import type { Digests } from './modules.ts';
 /** core and ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
   core: [
-    '048c9f658f992e6ef0b859087770cf7ba05dd4b5b9c81a02a6684b414f7d20b2',
-    'a37058441ad97c6799d09171537b6d7e1ba8578bb4b7b6fc8e529bad7291d60d',
+    '39e3b72212224753f788baab9286546da590c7ea7dc9b46abfb892bd10631685',
+    'd88061617a45c15ce4a146f5f0920d1e81c69a7ee1983afc00799a72367768ea',
   ],
   consensus: ['9421b78c1e39d15052df183460b072523fcd0e2091e4c1dd98ce3b17fa83c77a'],
   ed25519: [

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from '../model/command.ts';
+import { decodeSettlement } from './driver.ts';
 import { TOKEN, type Vote } from './fixture.ts';
 import { all, JudgeNet, LARGE, SMALL } from './judge-net.ts';
 
@@ -143,19 +144,15 @@ test('after all judges what the task fixed at its creation decides', () => {
 });
 
 test('a dispute that all judges leave undecided names the weight of the silent, too', () => {
-  const net = new JudgeNet(6, all(5));
+  const net = new JudgeNet(9, all(9));
   const { task, dispute } = net.open(LARGE, { noQuorum: abi.NO_QUORUM_POSTER });
-  net.votes(dispute, [0, 1], isFor(true));
-  net.pastDeadline();
+  const panel = net.drawn(dispute);
+  net.votes(dispute, panel, (i) => ({ verdict: i < 2 }));
   net.pastDeadline();
   expect(net.settled(task)).toMatchObject({ refund: LARGE, resolution: abi.RESOLUTION_DISPUTE_DEADLINE });
-  const settlement = net.told.find((e) => e.type === abi.EVENT_SETTLEMENT)!;
-  const view = new DataView(settlement.fields.buffer, settlement.fields.byteOffset - 64);
-  const [approve, total] = [abi.OUT_SETTLEMENT_APPROVE, abi.OUT_SETTLEMENT_TOTAL].map((at) =>
-    view.getBigUint64(at, true),
-  );
-  expect(2n * total!).toBe(5n * approve!);
-  expect(all(5).filter((seat) => net.isJudge(seat))).toEqual([0, 1]);
+  const { approve, total } = decodeSettlement(net.told.find((e) => e.type === abi.EVENT_SETTLEMENT)!);
+  expect(2n * total).toBe(9n * approve);
+  expect(all(9).filter((seat) => net.isJudge(seat))).toEqual(panel.sort());
 });
 
 test('where nobody else is announced nobody is waited for', () => {

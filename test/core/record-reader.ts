@@ -43,10 +43,10 @@ export class RecordReader {
   form(at: number): string {
     return this.text(at + 8, this.u32(at));
   }
-  /** Count, zero, then each: length, text. */
-  names(at: number): string[] {
+  /** Count, zero, and somewhere each: length, text. */
+  names(at: number, listAt = at + 8): string[] {
     return Array.from({ length: this.u32(at) }, (_, i) => {
-      const name = at + 8 + CATEGORY_BYTES * i;
+      const name = listAt + CATEGORY_BYTES * i;
       return this.text(name + 4, this.u32(name));
     });
   }
@@ -164,7 +164,7 @@ const FIELDS: Readonly<Record<number, Fields>> = {
   [abi.OP_ROUTER_REMOVE]: nothing,
   [abi.OP_SERVICE_LIST]: nothing,
   [abi.OP_SERVICE_UNLIST]: nothing,
-  [abi.OP_VALIDATOR_APPLY]: (r) => ({ categories: r.names(96) }),
+  [abi.OP_VALIDATOR_APPLY]: (r) => ({ categories: r.names(96, 112), maxFee: r.u64(104) }),
   [abi.OP_VALIDATOR_RESUME]: (r) => ({ target: r.form(96) }),
   [abi.OP_VALIDATOR_JUDGE]: (r) => ({ target: r.form(96), verdict: r.u32(168) === 1 }),
   [abi.OP_RECOVERY_SET]: withKey,
