@@ -278,8 +278,8 @@ const CLOCK: readonly Mutant[] = [
     room: 'clock',
     rule: 'one seat alone sets the clock of another',
     file: 'host/ordering/epoch.ts',
-    from: '1000n * weightOf(epoch, seats) > 333n * totalWeight(epoch);',
-    to: 'weightOf(epoch, seats) > 0n;',
+    from: 'includesHonest = isThirdOf;',
+    to: 'includesHonest = (epoch: Epoch, seats: Iterable<number>): boolean => weightOf(epoch, seats) > 0n;',
     tests: ['test/host/ordering/guarded-clock.test.ts', 'test/host/net/catch-up.test.ts'],
   },
   {
