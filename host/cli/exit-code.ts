@@ -44,8 +44,8 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.MANIFEST, 'manifest unreadable or invalid, or validator not in manifest'],
   [EXIT.UNREACHABLE, 'node not reachable'],
   [EXIT.PROVEN, 'audit: signed by a quorum, not computed from the first vertex on'],
-  [EXIT.AS_THE_NODE_SAYS, 'audit: an answer is as the node says, and nothing else confirms it'],
-  [EXIT.NOT_COMPARABLE, 'audit: an answer could not be compared'],
+  [EXIT.AS_THE_NODE_SAYS, 'audit, proof: an answer is as the node says, and nothing else confirms it'],
+  [EXIT.NOT_COMPARABLE, 'audit, proof: an answer could not be compared'],
   [EXIT.FINDING, 'audit, snapshot verify: no lie, but old, incomplete or badly anchored'],
   [EXIT.LIE, 'audit: the node contradicts itself, the signatures or the rules'],
 ];

@@ -75,6 +75,12 @@ function printNotOpen(io: CommandContext['io'], id: string, seq: number | undefi
   );
 }
 
+/** Rows that the node cannot show are not proven, nor is the number that it gives for an event's id. */
+function exitOf({ kind, documents, rows, seq }: Answer): ExitCode {
+  if (documents.length > 0 && isRowKind(kind) && !rows) return EXIT.NOT_COMPARABLE;
+  return kind === 'event' && documents.length === 0 && seq !== undefined ? EXIT.AS_THE_NODE_SAYS : EXIT.DONE;
+}
+
 /** What was proven. */
 function printProven(io: CommandContext['io'], answer: Answer, id: string): void {
   const { kind, documents, rows, validators, seq } = answer;
@@ -114,7 +120,8 @@ computes everything again. Proves one document (agent, task, listing, result, or
 that there is none (of an event: that it is not open); of an agent its account, its reputation (by category)
 or the validator that it operates; or a list (agents, listings, open_tasks, open_events, validators), of which
 none is left out. Shows what was true at that checkpoint: look at its time. The exit code is 1 if the proof
-does not hold.`,
+does not hold, 8 if the node cannot show the rows of an agent as they were, and 7 if an event's id stands for
+the number that is not open by the node's word alone.`,
   words: 'kind',
   options: [
     { name: 'id', value: 'id', help: 'of the agent, task or event (or its seq)' },
@@ -129,7 +136,7 @@ does not hold.`,
       const answer = await ask(context);
       if (isSwitchOn(context, 'json')) printJson(context.io, answer);
       else print(context, answer);
-      return EXIT.DONE;
+      return exitOf(answer);
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message, 'proof');
       if (!(error instanceof LogFault)) throw error;
