@@ -2,6 +2,8 @@
 // was altered on the way is named, with exit code 1.
 
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPath } from '../../tools/load/built.ts';
 import { get, type Json } from './agent.ts';
@@ -23,7 +25,8 @@ afterAll(async () => {
 });
 
 async function proof(...words: string[]): Promise<{ code: number | null; out: string }> {
-  const args = [builtPath('host/cli/main.js'), 'proof', ...words, '--node', proxy.url];
+  const node = words.includes('--node') ? [] : ['--node', proxy.url];
+  const args = [builtPath('host/cli/main.js'), 'proof', ...words, ...node];
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } });
   let out = '';
   child.stdout.on('data', (part) => {
@@ -116,6 +119,20 @@ it('a node that leaves out what the core has of an agent proves its document alo
   const { code, out } = await proof('agent', '--id', s.alice.id);
   expect([code, out]).toEqual([8, expect.stringMatching(/not proven +rows of the core/)]);
   proxy.lie = () => undefined;
+});
+
+it('a node that answers a byte now and then is not waited for', async () => {
+  const dripping = createServer((_, res) => {
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    const drip = setInterval(() => res.write(' '), 100);
+    res.on('close', () => clearInterval(drip));
+  });
+  await new Promise<void>((done) => dripping.listen(0, '127.0.0.1', done));
+  const { port } = dripping.address() as AddressInfo;
+  const { code } = await proof('agents', '--max-seconds', '1', '--node', `http://127.0.0.1:${port}`);
+  expect(code).toBe(5);
+  dripping.closeAllConnections();
+  dripping.close();
 });
 
 it('a node of another network is named', async () => {

@@ -1,18 +1,19 @@
 // vws proof: proves a document, that there is none, or a list, under a state root that the seats signed.
 
+import { inTime } from '../../audit/in-time.ts';
 import { LogFault, openProofs, type Proofs, type Proven, partsOf } from '../../audit/index.ts';
-import { HttpSource } from '../../audit/source.ts';
+import { HttpSource, type LogSource } from '../../audit/source.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { loadClientSettings } from '../../config/config.ts';
 import { buildFor } from '../../core/simd.ts';
 import { isRowKind } from '../../core/state-rows.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { PROOF_ITEMS, PROOF_LISTS, type ProofItem, type ProofList } from '../../wire/proof-kinds.ts';
-import { pause } from '../../world/clock.ts';
+import { pauseUntil } from '../../world/clock.ts';
 import { systemClock } from '../../world/system/clock.ts';
 import { systemProgram } from '../../world/system/files.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION } from '../connection.ts';
+import { integerOption, JSON_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, plainText, printJson, printObject } from '../output.ts';
 
@@ -25,28 +26,39 @@ interface Answer extends Omit<Proven, 'genesisHash'> {
 const NOT_SHOWN =
   'not proven  rows of the core: the node cannot show them as they were. Ask again after the next checkpoint';
 
-async function open(context: CommandContext): Promise<Proofs> {
-  const environment = systemEnvironment;
+/** As long as the node may take for all of its answers. */
+const MAX_SECS = 60;
+
+async function open(context: CommandContext, source: LogSource, stop: AbortSignal): Promise<Proofs> {
   return openProofs({
-    source: new HttpSource(loadClientSettings(context).nodeUrl, environment),
+    source,
     modules: { ed25519: await systemProgram.module(buildFor('ed25519')) },
     genesisHash: optionText(context, 'genesis'),
-    randomBytes: environment.randomBytes,
-    pause: (ms) => pause(systemClock, ms),
+    randomBytes: systemEnvironment.randomBytes,
+    pause: (ms) => pauseUntil(systemClock, ms, stop),
   });
 }
 
-async function ask(context: CommandContext): Promise<Answer> {
+/** Errors: VwsError when the node has not answered in time. */
+function askInTime(context: CommandContext): Promise<Answer> {
+  const source = new HttpSource(loadClientSettings(context).nodeUrl, systemEnvironment);
+  const ms = (integerOption(context, 'max-seconds', 1) ?? MAX_SECS) * 1000;
+  return inTime({ clock: systemClock, source, ms }, (bounded, stop) =>
+    ask(context, () => open(context, bounded, stop)),
+  );
+}
+
+async function ask(context: CommandContext, opened: () => Promise<Proofs>): Promise<Answer> {
   const [kind = '', id] = [context.words[0], optionText(context, 'id')];
   if (PROOF_LISTS.some((name) => name === kind)) {
     if (id !== undefined) throw new UsageError(`${kind} is a list: it takes no --id`, 'proof');
-    return answerOf(kind, await (await open(context)).whole(kind as ProofList));
+    return answerOf(kind, await (await opened()).whole(kind as ProofList));
   }
   if (!PROOF_ITEMS.some((name) => name === kind) || id === undefined) {
     const kinds = `${PROOF_ITEMS.join(', ')} with --id, or ${PROOF_LISTS.join(', ')}`;
     throw new UsageError(`say what to prove: ${kinds}`, 'proof');
   }
-  const proven = await (await open(context)).item(kind as ProofItem, id);
+  const proven = await (await opened()).item(kind as ProofItem, id);
   return { ...answerOf(kind, proven), parts: partsOf(kind as ProofItem, proven) };
 }
 
@@ -126,6 +138,7 @@ the number that is not open by the node's word alone.`,
   options: [
     { name: 'id', value: 'id', help: 'of the agent, task or event (or its seq)' },
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
+    { name: 'max-seconds', value: 'secs', help: `time for all answers of the node; default ${MAX_SECS}` },
     JSON_OPTION,
   ],
   settings: 'client',
@@ -133,7 +146,7 @@ the number that is not open by the node's word alone.`,
   async run(context): Promise<ExitCode> {
     useNativeHash();
     try {
-      const answer = await ask(context);
+      const answer = await askInTime(context);
       if (isSwitchOn(context, 'json')) printJson(context.io, answer);
       else print(context, answer);
       return exitOf(answer);
