@@ -84,9 +84,9 @@ function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answe
     ? parsedElsewhere(req.body, vetted.bodySha256, vetted.hasValue)
     : parseBody(req.body, onOtherForm);
   const { method, path } = req;
-  const signBytes = (): Uint8Array => txSignBytes(tx, method, path, body.sha256);
-  const message = vetted ? undefined : signBytes();
-  const id = vetted ? vetted.id : sha256(message!);
+  let made: Uint8Array | undefined;
+  const signBytes = (): Uint8Array => (made ??= txSignBytes(tx, method, path, body.sha256));
+  const id = vetted?.id ?? sha256(signBytes());
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
   // With what was computed here, so that the signer sees which part of it differs.
@@ -110,7 +110,7 @@ function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Answe
     };
   };
   if (isVetted) return judged(vetted.isGood);
-  return c.verify({ publicKey, message: message ?? signBytes(), signature }).then(judged);
+  return c.verify({ publicKey, message: signBytes(), signature }).then(judged);
 }
 
 async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {

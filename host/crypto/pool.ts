@@ -103,9 +103,10 @@ class PoolVerifier implements SignatureVerifier {
   }
 
   verify(job: SignatureJob): Promise<boolean> {
-    const refusal = this.take(1, hasRightLengths(job) ? 1 : 0);
+    const right = hasRightLengths(job) ? 1 : 0;
+    const refusal = this.take(1, right);
     if (refusal) return Promise.reject(refusal);
-    if (!hasRightLengths(job)) return Promise.resolve(false);
+    if (right === 0) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.queue.push({ job, asker: { tell: resolve, reject }, index: 0 });
       this.schedule();

@@ -51,9 +51,9 @@ export class Trials {
   ) {}
 
   /**
-   * The trial that a write needs before it is ordered; undefined if it needs none. `from`: where it came from, which is not asked
-   * for otherwise. `admit`: refuses what the state would refuse, before anything is run for a stranger. Errors: those of `admit`, invalid_request for parameters that are not
-   * valid, acceptance_failed with the report, overloaded.
+   * The trial that a write needs before it is ordered; undefined if it needs none. `from`: where it came from, which is not
+   * asked for otherwise. `admit`: refuses what the state would refuse, before anything is run for a stranger. Errors: those
+   * of `admit`, invalid_request for parameters that are not valid, acceptance_failed with the report, overloaded.
    */
   of(
     { input, owner }: Trying,
