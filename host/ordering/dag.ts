@@ -9,6 +9,7 @@ import { Consensus, type DagVertex, type InsertResult, type OrderedBlock } from 
 import { type BlockHeader, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { compareBytes, toHex } from '../wire/bytes.ts';
 import type { Vertex } from '../wire/vertex.ts';
+import { Writers } from './ahead.ts';
 import type { EmissionView } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, isQuorumOf } from './epoch.ts';
@@ -77,9 +78,11 @@ export type DagResult = InsertResult | 'left_out';
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier: Frontier;
+  readonly #writers = new Writers();
   readonly #unordered = new Map<string, InsertedVertex>();
   /** Creator and seq of each vertex, by position. */
   readonly #byPosition: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
+  readonly #weighted: readonly number[];
   readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
@@ -97,6 +100,7 @@ export class EpochDag {
         epoch.seats.flatMap((_, other) => (seats.has(other) ? [] : [other])),
       );
     this.#frontier = new Frontier(isQuorumWithout);
+    this.#weighted = epoch.seats.flatMap(({ weight }, other) => (weight > 0n ? [other] : []));
     this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#unorderedLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
@@ -236,6 +240,8 @@ export class EpochDag {
       this.#unordered.delete(key);
       this.#countUnordered(inserted, -1);
       const { round, isWitness } = this.#consensus.explain(id)!;
+      const { creator, entryCount } = inserted.vertex.header;
+      if (entryCount > 0) this.#writers.note(creator);
       return { inserted, isVoid, round, isIdle: !isWitness && this.#bringsNothing(inserted) };
     });
     this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));
@@ -273,6 +279,7 @@ export class EpochDag {
   view(input: EmissionInput): EmissionView {
     const { seat, epoch } = this;
     const consensus = this.#consensus;
+    const followedRound = (): number | undefined => this.#followedRound;
     return {
       nowMs: input.nowMs,
       seat,
@@ -289,8 +296,22 @@ export class EpochDag {
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leadersOf: (round) => consensus.leadersOf(round),
       newestRound: (of) => this.#newestRound(of),
+      get followedRound() {
+        return followedRound();
+      },
+      isAfterWork: (of) => this.#frontier.isAfterWork(of),
+      isMainWriter: (of) => this.#writers.isMain(of),
+      seats: this.#weighted,
+      isQuorum: (of) => isQuorumOf(epoch, of),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),
     };
+  }
+
+  /** Round of the oldest unfinished work, if that is no witness. */
+  get #followedRound(): number | undefined {
+    const { oldestWork } = this.#frontier;
+    const work = oldestWork && this.#consensus.explain(oldestWork);
+    return work?.isWitness === false ? work.round : undefined;
   }
 
   #newestRound(seat: number): number | undefined {

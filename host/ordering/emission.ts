@@ -5,6 +5,9 @@
 
 import type { Preview } from '../core/consensus.ts';
 import { compareBytes } from '../wire/bytes.ts';
+import { type RoundView, seatsAhead } from './ahead.ts';
+import { hasPassed } from './intervals.ts';
+import { LeaderWait, type WaitView } from './leader-wait.ts';
 import { NextWrites } from './next-writes.ts';
 
 export interface EmissionRules {
@@ -20,7 +23,7 @@ export interface ParentHead {
   creator: number;
 }
 
-export interface EmissionView {
+export interface EmissionView extends RoundView, WaitView {
   /** This node's clock, milliseconds. */
   nowMs: number;
   seat: number;
@@ -40,15 +43,11 @@ export interface EmissionView {
   /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
-  /** Seats that lead the slots of a round. */
-  leadersOf(round: number): readonly number[];
-  /** Round of a seat's newest vertex of the epoch; undefined: there is none here, or none may become a parent. */
-  newestRound(seat: number): number | undefined;
   quorumWitnesses(round: number): boolean;
 }
 
 export interface Emission {
-  reason: 'payload' | 'wake' | 'progress' | 'merge' | 'cause';
+  reason: 'payload' | 'wake' | 'progress' | 'merge' | 'cause' | 'ahead';
   /** In the order of consensus 5.17: the self-parent first, the others ascending. */
   parents: Uint8Array[];
   timeMs: number;
@@ -67,12 +66,7 @@ const STALE_MS = 4500;
 // Own witnesses after which payload is sent in spite of the time: this node's clock may be the wrong one.
 const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;
-// Longest wait for the leaders' witnesses; else this part of what the own round before it took. Measured in decisions/0022.
-const MAX_LEADER_WAIT_MS = 100;
-const LEADER_WAIT_ROUNDS = 0.25;
-/** A leader whose newest vertex is further below is away, and nobody waits for it. */
-const LEADER_ACTIVE_ROUNDS = 3;
-/** Nobody waits either when the own round took more than so many times the one before: the network was silent. */
+/** The own round takes more than so many times the one before: the network was silent. */
 const MAX_ROUND_GROWTH = 4;
 
 /** The only cause that a seat without weight serves: that way it gets its weight back (consensus 5.13 d). */
@@ -92,11 +86,12 @@ export class EmissionPolicy {
   /** Own witnesses since payload first waited for a fresh time; undefined while none waits. */
   private wakeWitnesses: number | undefined;
   private readonly lastCauseMs = new Map<string, number>();
-  /** The round whose leaders' witnesses hold back the own next witness, and since when. */
-  private awaited: { round: number; sinceMs: number } | undefined;
+  private readonly leaderWait = new LeaderWait();
   private readonly nextWrites = new NextWrites();
   /** The own next witness is held back for them. */
   private isGathering = false;
+  /** There was work since it was last decided whether this seat goes ahead. */
+  private hasFinished = false;
   private lastWitnessMs: number | undefined;
   /** Between the two newest own witnesses. */
   private roundMs = Number.POSITIVE_INFINITY;
@@ -111,13 +106,16 @@ export class EmissionPolicy {
   next(view: EmissionView): Emission | undefined {
     this.intervalMs = this.intervalAt(view.fill);
     const isIdle = !view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0;
+    if (view.hasUnfinishedWork) this.hasFinished = view.hasWeight;
+    const isDone = isIdle && !this.hasFinished;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
-    const parents = isIdle ? [] : chooseParents(view, this.rules.maxParents, timeMs);
-    const preview = isIdle ? undefined : view.preview(parents, timeMs);
+    const parents = isDone ? [] : chooseParents(view, this.rules.maxParents, timeMs);
+    const preview = isDone ? undefined : view.preview(parents, timeMs);
     if (!preview || preview.isRefusedByRun) {
       this.endWaits();
       return undefined;
     }
+    if (isIdle) return this.goAhead(view, preview, parents, timeMs);
     if (this.isHeldBack(view, preview)) return undefined;
     const base = { parents, timeMs, isWitness: preview.isWitness };
     const payloadReason = this.reasonForPayload(view, preview);
@@ -127,32 +125,34 @@ export class EmissionPolicy {
     return view.hasWeight ? this.progress(view, preview, base) : this.forCause(view, base, RETURN_CAUSE);
   }
 
+  /** Rule (e): once for all work that is finished, as soon as the next round can begin. */
+  private goAhead(
+    view: EmissionView,
+    { round, isWitness }: Preview,
+    parents: Uint8Array[],
+    timeMs: number,
+  ): Emission | undefined {
+    this.endWaits();
+    if (!isWitness) return undefined;
+    this.hasFinished = false;
+    if (!seatsAhead(view, round).includes(view.seat)) return undefined;
+    return { parents, timeMs, isWitness, reason: 'ahead', work: false, withPayload: false };
+  }
+
   /** Is this vertex a witness that waits, for leaders of the round below or for writes that follow answers. */
-  private isHeldBack(view: EmissionView, preview: Preview): boolean {
-    const isBusy = view.hasUnfinishedWork && this.isInStep(view.nowMs);
-    if (!view.hasWeight || !isBusy || !preview.isWitness) {
+  private isHeldBack(view: EmissionView, { isWitness, round }: Preview): boolean {
+    if (!view.hasWeight || !view.hasUnfinishedWork || !isWitness) {
       this.endWaits();
       return false;
     }
-    this.isGathering = this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
-    return this.awaitsLeaders(view, preview.round - 1) || this.isGathering;
-  }
-
-  /**
-   * Do witnesses of the leaders of a round deserve a wait: a slot is final one round earlier only with its leader's in the past
-   * of all (consensus 5.5).
-   */
-  private awaitsLeaders(view: EmissionView, round: number): boolean {
-    if (!isLeaderLate(view, round)) {
-      this.awaited = undefined;
-      return false;
-    }
-    if (this.awaited?.round !== round) this.awaited = { round, sinceMs: view.nowMs };
-    return !hasPassed(this.awaited.sinceMs, this.leaderWaitMs, view.nowMs);
+    const isInStep = this.isInStep(view.nowMs);
+    this.isGathering = isInStep && this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
+    const isWaiting = this.leaderWait.isOn(view, round - 1, view.nowMs, this.roundMs, isInStep);
+    return isWaiting || this.isGathering;
   }
 
   private endWaits(): void {
-    this.awaited = undefined;
+    this.leaderWait.end();
     this.isGathering = false;
   }
 
@@ -162,10 +162,6 @@ export class EmissionPolicy {
       this.lastWitnessMs !== undefined &&
       !hasPassed(this.lastWitnessMs, MAX_ROUND_GROWTH * this.roundMs + 1, nowMs)
     );
-  }
-
-  private get leaderWaitMs(): number {
-    return Math.min(MAX_LEADER_WAIT_MS, Math.ceil(this.roundMs * LEADER_WAIT_ROUNDS));
   }
 
   /** Rules (b) to (d). */
@@ -202,7 +198,8 @@ export class EmissionPolicy {
     if (!emission.isWitness) return;
     this.endWaits();
     if (this.lastWitnessMs !== undefined) this.roundMs = Math.max(0, nowMs - this.lastWitnessMs);
-    this.lastWitnessMs = nowMs;
+    // The silence that begins is no round.
+    this.lastWitnessMs = emission.reason === 'ahead' ? undefined : nowMs;
   }
 
   /** Writes of this node were answered. */
@@ -220,7 +217,8 @@ export class EmissionPolicy {
     const dues = causes.map((name) => this.causeDueMs(name));
     if (hasPayload) dues.push(this.payloadDueMs());
     const waits: number[] = [];
-    if (this.awaited) waits.push(this.awaited.sinceMs + this.leaderWaitMs);
+    const { dueMs } = this.leaderWait;
+    if (dueMs !== undefined) waits.push(dueMs);
     if (this.isGathering) waits.push(this.nextWrites.dueMs);
     // Nothing leaves before a wait is over.
     const due = waits.length > 0 ? Math.max(...waits) : Math.min(...dues);
@@ -253,20 +251,6 @@ export class EmissionPolicy {
     return preview.isWitness && !view.hasWeight ? 'wake' : undefined;
   }
 }
-
-/** Is the witness of a leader of this round missing here, though the leader was active lately. */
-function isLeaderLate(view: EmissionView, round: number): boolean {
-  if (round < 1) return false;
-  return view.leadersOf(round).some((leader) => {
-    if (leader === view.seat) return false;
-    const newest = view.newestRound(leader);
-    return newest !== undefined && newest < round && newest >= round - LEADER_ACTIVE_ROUNDS;
-  });
-}
-
-/** Has the interval passed since `lastMs`; a clock that was set back must not block anything. */
-const hasPassed = (lastMs: number | undefined, intervalMs: number, nowMs: number): boolean =>
-  lastMs === undefined || nowMs < lastMs || nowMs >= lastMs + intervalMs;
 
 /**
  * Rule (c): a quorum of the highest round is known, but spread over more heads than fit one vertex. The highest round is

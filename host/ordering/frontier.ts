@@ -162,6 +162,23 @@ export class Frontier {
     return this.unfinishedIn(open) !== undefined;
   }
 
+  /** The first `work` vertex that came of those that are not ordered. */
+  get oldestWork(): Uint8Array | undefined {
+    return this.oldestWorkNode?.vertex.id;
+  }
+
+  private get oldestWorkNode(): Node | undefined {
+    if (this.unorderedWork === 0) return undefined;
+    for (const node of this.unordered.values()) if (node.vertex.work) return node;
+    return undefined;
+  }
+
+  /** Did the newest vertex of a seat come after the oldest work. */
+  isAfterWork(seat: number): boolean {
+    const [head, work] = [this.heads.get(seat), this.oldestWorkNode];
+    return head !== undefined && work !== undefined && head.arrival > work.arrival;
+  }
+
   /**
    * Tells, whenever it is called, whether no `work` in the past of what is a seat's newest vertex now is unordered by then. Of a
    * seat that forked nothing is awaited.

@@ -88,6 +88,33 @@ function again(seats: number, pauseMs: number, times: number): { p50: number; p9
   return percentiles(delays);
 }
 
+/** One client: each write a pause, in delays, after the answer to the one before, at the node that `at` says. */
+function inTurn(
+  seats: number,
+  { count, at, pause }: { count: number; at(i: number): number; pause(i: number): number },
+): Finality {
+  const endMs = 20 * count * DELAY_MS;
+  const link = { lossPercent: 0, duplicatePercent: 0, minDelayMs: DELAY_MS, maxDelayMs: DELAY_MS + 4 };
+  const world = new World(
+    calmScenario(seats, { transactions: [], link, minIntervalMs: 0, healMs: endMs }),
+    core,
+  );
+  const delays: number[] = [];
+  const write = (i: number): void => {
+    if (i === count) return;
+    const sentMs = world.queue.nowMs;
+    world.nodes[at(i)]!.submit(`tx${i} note 0`);
+    onceDone(world, at(i), `tx${i}`, () => {
+      if (i > 4) delays.push((world.queue.nowMs - sentMs) / DELAY_MS);
+      world.queue.after(Math.floor(pause(i) * DELAY_MS), () => write(i + 1));
+    });
+  };
+  world.queue.after(10, () => write(0));
+  const result = world.run();
+  expect(result.fault).toBeUndefined();
+  return { ...percentiles(delays), vertices: result.vertices / count };
+}
+
 /** One write at a time, at all seats in turn, each long after the one before is final. */
 const quiet = (seats: number, count: number): { node: number; atMs: number }[] =>
   Array.from({ length: count }, (_, i) => ({ node: i % seats, atMs: 12 * DELAY_MS * i }));
@@ -105,13 +132,34 @@ describe.each([4, 10])('%i seats', (seats) => {
     expect(p50).toBeLessThan(seats === 4 ? 4.2 : 4.5);
     expect(p99).toBeLessThan(6.5);
     // The rounds of the write, of its votes and of its certificates: a vertex of each seat, and few more.
-    expect(vertices).toBeLessThan(3.2 * seats);
+    expect(vertices).toBeLessThan(3.3 * seats);
   });
 
   test('busy: half of the writes are final within five message delays, all within eight', () => {
     const { p50, p99 } = finality(seats, busy(seats, 40 * seats), 3 * seats);
     expect(p50).toBeLessThan(seats === 4 ? 4.3 : 4.95);
     expect(p99).toBeLessThan(8);
+  });
+});
+
+describe.each([3, 4, 7])('%i seats that go ahead as the network falls silent', (seats) => {
+  const pause = (i: number): number => 2 + (i % 7);
+
+  test('a client that stays at one seat: half of its writes are final after three message delays', () => {
+    for (const node of [0, seats - 1]) {
+      const { p50, p99, vertices } = inTurn(seats, { count: 60, at: () => node, pause });
+      // Of three seats two lead, and the write of the third one waits for a leader.
+      expect(p50).toBeLessThan(seats === 3 ? 3.95 : 3.6);
+      expect(p99).toBeLessThan(7.5);
+      expect(vertices).toBeLessThan(3.3 * seats);
+    }
+  });
+
+  test('a client that goes from seat to seat: four at most for half of them, with no more vertices', () => {
+    const { p50, p99, vertices } = inTurn(seats, { count: 60, at: (i) => i % seats, pause });
+    expect(p50).toBeLessThan(4.15);
+    expect(p99).toBeLessThan(7.5);
+    expect(vertices).toBeLessThan(3.4 * seats);
   });
 });
 

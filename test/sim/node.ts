@@ -3,6 +3,7 @@
 // Keeps: an own vertex is on disk with everything below it before anyone hears of it; a crash loses a
 // tail of the log, and a restart rebuilds all the rest from what is left.
 
+import { Writers } from '../../host/ordering/ahead.ts';
 import { type Emission, EmissionPolicy, type EmissionView } from '../../host/ordering/emission.ts';
 import { Frontier } from '../../host/ordering/frontier.ts';
 import { toHex } from '../../host/wire/bytes.ts';
@@ -37,6 +38,7 @@ export class SimNode {
   private engine!: Engine;
   private frontier!: Frontier;
   private policy!: EmissionPolicy;
+  private writers = new Writers();
   private log: SimVertex[] = [];
   private flushed = 0;
   private image: DiskImage | undefined;
@@ -83,6 +85,7 @@ export class SimNode {
     const { config } = this.ledger.s;
     this.engine = this.maker.create(config);
     this.frontier = new Frontier(() => true);
+    this.writers = new Writers();
     const { maxParents, minIntervalMs } = this.setup;
     this.policy = new EmissionPolicy({
       minIntervalMs,
@@ -167,9 +170,9 @@ export class SimNode {
       epoch.checkBlock(block);
       const hash = this.ledger.execute(block, (id) => epoch.vertices.get(toHex(id))!.entries);
       this.frontier.ordered(block.vertices.map((vertex) => vertex.id));
-      const own = block.vertices
-        .map(({ id }) => epoch.vertices.get(toHex(id))!)
-        .filter((v) => v.maker === this.index);
+      const vertices = block.vertices.map(({ id }) => epoch.vertices.get(toHex(id))!);
+      for (const { dag, entries } of vertices) if (entries.length > 0) this.writers.note(dag.creator);
+      const own = vertices.filter((v) => v.maker === this.index);
       this.answers += own.reduce((sum, { entries }) => sum + entries.length, 0);
       this.world.executed(this, this.ledger.s.index, hash, block);
       if (this.ledger.s.isSealed) {
@@ -253,7 +256,9 @@ export class SimNode {
     if (this.ledger.isChangeWaiting()) causes.push('change');
     let heads = this.frontier.choosable(seat);
     if (kind === 'stale') heads = heads.filter(() => this.dice.chance(50));
-    const { engine } = this;
+    const { engine, frontier } = this;
+    const { seats } = s.config;
+    const total = seats.reduce((sum, { weight }) => sum + weight, 0n);
     return {
       nowMs,
       seat,
@@ -268,6 +273,14 @@ export class SimNode {
       fill: 0,
       leadersOf: (round) => engine.leadersOf(round),
       newestRound: (of) => this.newestRound(of),
+      get followedRound() {
+        const work = frontier.oldestWork && engine.explain(frontier.oldestWork);
+        return work?.isWitness === false ? work.round : undefined;
+      },
+      isAfterWork: (of) => frontier.isAfterWork(of),
+      isMainWriter: (of) => this.writers.isMain(of),
+      seats: seats.flatMap(({ weight }, of) => (weight > 0n ? [of] : [])),
+      isQuorum: (some) => 1000n * some.reduce((sum, of) => sum + seats[of]!.weight, 0n) >= 667n * total,
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };
   }

@@ -33,6 +33,11 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     leadersOf: () => [1],
     newestRound: () => 5,
     quorumWitnesses: () => true,
+    followedRound: undefined,
+    isAfterWork: () => false,
+    isMainWriter: () => false,
+    seats: [0, 1, 2, 3],
+    isQuorum: (seats) => seats.length >= 3,
     ...changes,
   };
 }
@@ -129,6 +134,121 @@ describe('emission', () => {
       expect(reason(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1201 }, witness)))).toBe('progress');
       expect(inStep(300).next(view({ ...late, nowMs: NOW_MS + 1200 }, witness))).toBeUndefined();
       expect(reason(policy().next(view(late, witness)))).toBe('progress');
+    });
+  });
+
+  describe('after work', () => {
+    const witness = { round: 6, isWitness: true };
+    /** Seat 0 leads no slot of the next round, so it goes ahead into it. */
+    const idle = { leadersOf: () => [1, 2, 3] };
+    const done = (): EmissionPolicy => {
+      const p = policy();
+      p.made(p.next(view({ hasUnfinishedWork: true, nowMs: NOW_MS - 80 }, witness))!, NOW_MS - 80);
+      p.made(p.next(view({ hasUnfinishedWork: true }, witness))!, NOW_MS);
+      return p;
+    };
+
+    test('(e) a seat goes ahead into the next round, once', () => {
+      const p = done();
+      const ahead = p.next(view(idle, witness))!;
+      expect([ahead.reason, ahead.work, ahead.withPayload, ahead.isWitness]).toEqual([
+        'ahead',
+        false,
+        false,
+        true,
+      ]);
+      expect(ahead.parents).toEqual([id(1), id(2), id(3)]);
+      p.made(ahead, NOW_MS);
+      expect(p.next(view(idle, { ...witness, round: 7 }))).toBeUndefined();
+    });
+
+    test('(e) as soon as there is a quorum to begin it', () => {
+      const p = done();
+      expect(p.next(view(idle))).toBeUndefined();
+      expect(reason(p.next(view(idle, witness)))).toBe('ahead');
+    });
+
+    test.each([
+      ['that others go ahead into', { leadersOf: () => [0, 1, 2] }],
+      ['in a large network', { ...idle, seats: [0, 1, 2, 3, 4, 5, 6, 7] }],
+      ['while something is unfinished', { ...idle, hasUnfinishedWork: true }],
+      ['of payload', { ...idle, hasPayload: true }],
+    ])('(e) not into a round %s', (_, changes) => {
+      expect(reason(done().next(view({ ...idle, ...changes }, witness)))).not.toBe('ahead');
+    });
+
+    test('(e) decides once: who stays behind is not asked again', () => {
+      const p = done();
+      expect(p.next(view({ leadersOf: () => [0, 1, 2] }, witness))).toBeUndefined();
+      expect(p.next(view(idle, witness))).toBeUndefined();
+    });
+
+    test('(e) not without weight, and not before there was work', () => {
+      const p = done();
+      p.next(view({ hasUnfinishedWork: true, hasWeight: false }));
+      expect(p.next(view({ ...idle, hasWeight: false }, witness))).toBeUndefined();
+      expect(policy().next(view(idle, witness))).toBeUndefined();
+    });
+
+    test('(e) the leaders of the round that it went ahead into are not awaited: they may make no witness in it', () => {
+      const p = done();
+      p.made(p.next(view(idle, witness))!, NOW_MS);
+      const late = { hasUnfinishedWork: true, newestRound: () => 5 };
+      expect(reason(p.next(view(late, { ...witness, round: 7 })))).toBe('progress');
+    });
+  });
+
+  describe('work that came into a round after its seat had a witness there', () => {
+    const next = { round: 6, isWitness: true };
+    const followed = (newest: readonly number[], after: readonly number[]): Partial<EmissionView> => ({
+      hasUnfinishedWork: true,
+      followedRound: 5,
+      leadersOf: () => [3, 1, 2],
+      newestRound: (seat) => newest[seat],
+      isAfterWork: (seat) => after.includes(seat),
+    });
+    const inStep = (roundMs: number): EmissionPolicy => {
+      const p = policy();
+      for (const nowMs of [NOW_MS - roundMs, NOW_MS])
+        p.made(p.next(view({ hasUnfinishedWork: true, nowMs }, next))!, nowMs);
+      return p;
+    };
+
+    test('is ordered with the first leader whose witness follows it: that is awaited for a round and a quarter', () => {
+      const p = inStep(80);
+      expect(p.next(view(followed([5, 5, 5, 4], [0]), next))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 100);
+      expect(reason(p.next(view({ ...followed([5, 5, 5, 4], [0]), nowMs: NOW_MS + 100 }, next)))).toBe(
+        'progress',
+      );
+      expect(reason(p.next(view(followed([5, 4, 4, 5], [3]), next)))).toBe('progress');
+    });
+
+    test('at most half a second, also after silence', () => {
+      const p = policy();
+      expect(p.next(view(followed([5, 5, 5, 4], []), next))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 500);
+    });
+
+    test.each([
+      ['one that went ahead itself, when none before the one that follows is missing', [5, 5, 4, 5], [1]],
+      ['one that is away', [5, 5, 5, 1], [1]],
+      ['the own witness, which this seat left out', [4, 5, 5, 5], []],
+    ])('does not wait for %s', (_, newest, after) => {
+      const here = { ...followed(newest, after), leadersOf: () => [0, 3, 1, 2] };
+      expect(reason(inStep(80).next(view(here, next)))).toBe('progress');
+    });
+
+    test('waits for one that is missing before it, though a later one follows', () => {
+      expect(inStep(80).next(view(followed([5, 4, 5, 5], [2]), next))).toBeUndefined();
+    });
+
+    test('waits for nobody in a large network, and not for the leaders of another round', () => {
+      const large = { ...followed([5, 5, 5, 4], []), seats: [0, 1, 2, 3, 4, 5, 6, 7] };
+      expect(reason(policy().next(view(large, next)))).toBe('progress');
+      expect(reason(policy().next(view({ ...followed([5, 5, 5, 4], []), followedRound: 4 }, next)))).toBe(
+        'progress',
+      );
     });
   });
 
