@@ -29,6 +29,7 @@ import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.
 import { FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import { FreeRequests } from './free-requests.ts';
 import type { OrderWaits } from './order-waits.ts';
+import { preflight } from './other-origins.ts';
 import { readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { isStateRead, OPEN_HEADERS, Reads } from './reads.ts';
@@ -249,7 +250,7 @@ export class Server implements HttpService {
       return;
     }
     if (req.method === 'OPTIONS') {
-      done(this.#options());
+      done(preflight(req, this.o.corsOrigins));
       return;
     }
     // Files never change while the node runs, so they need neither turns nor the state.
@@ -302,19 +303,6 @@ export class Server implements HttpService {
     else reply = await this.#writes.handle({ req, found, trace, charge, place });
     this.#finish(trace, reply.status);
     return reply;
-  }
-
-  #options(): HttpReply {
-    return {
-      status: 204,
-      headers: {
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-        'Access-Control-Allow-Headers': 'X-Service-Min-Order',
-        'Access-Control-Max-Age': '600',
-      },
-      body: '',
-    };
   }
 }
 
