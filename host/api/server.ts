@@ -276,7 +276,7 @@ export class Server implements HttpService {
     const run = (): number => {
       const reply =
         found.kind === 'batch'
-          ? this.#batches.handle({ req, route: found.route, trace, charge })
+          ? this.#batch({ req, route: found.route, trace, charge })
           : this.#writes.handle({ req, found, trace, charge });
       void reply.then(done);
       return this.o.clock.monotonicMs();
@@ -286,6 +286,11 @@ export class Server implements HttpService {
       done(this.#refusals.from(rateLimited(TURN_RETRY_MS), this.#writes.headersOf(req)));
     };
     this.#turns.take({ charge, run, refuse }, trace.startedMs);
+  }
+
+  async #batch(batch: Parameters<Batches['handle']>[0]): Promise<HttpReply> {
+    const reply = await this.#batches.handle(batch);
+    return { ...reply, headers: { ...reply.headers, ...this.#writes.headersOf(batch.req) } };
   }
 
   /** One write of a batch, with a trace and an answer of its own. */

@@ -1,6 +1,7 @@
 // Limits on clients: hourly limits, forged addresses, other origins.
 
 import { afterAll, describe, expect, it } from 'vitest';
+import { asItem } from '../../host/client/batches.ts';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
 import { Testbed } from './testbed.ts';
 
@@ -91,7 +92,22 @@ describe('browsers (pitfall A11)', () => {
     ] as const) {
       const signed = await alice.sign('POST', '/v1/stake', { amount: 1 });
       const answer = await call(port, { ...signed, headers: { ...signed.headers, Origin: origin } });
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, allowed]);
+      const batch = await call(port, {
+        method: 'POST',
+        path: '/v1/batch',
+        headers: { Origin: origin },
+        body: JSON.stringify({ requests: [asItem(await alice.sign('POST', '/v1/stake', { amount: 1 }))] }),
+      });
+      const refused = await call(port, { method: 'POST', path: '/v1/batch', headers: { Origin: origin } });
+      const seen = [answer, batch, refused].map(({ status, headers }) => [
+        status,
+        headers.get('access-control-allow-origin'),
+      ]);
+      expect(seen).toEqual([
+        [200, allowed],
+        [200, allowed],
+        [400, allowed],
+      ]);
     }
     for (const [origin, isListed] of [
       [undefined, false],
