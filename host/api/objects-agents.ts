@@ -62,7 +62,7 @@ export const AGENT_OBJECTS = {
   StakeInfo: {
     agent_id: ['str', 'A', 'identifier'],
     staked_amount: ['u', 'A', 'stake'],
-    trust_limit: ['u', 'A', 'stake times multiplier'],
+    trust_limit: ['u', 'A', 'stake times multiplier, as far as standing carries it'],
     required_stake: ['u', 'A', 'minimum stake of a validator'],
     exposure: ['u', 'A', 'own pending transfers'],
     trust_multiplier: ['int', 'A', '1 to 5'],

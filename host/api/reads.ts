@@ -12,13 +12,14 @@ import type { ReadContext } from './context.ts';
 import type { Charge, Stopwatch } from './cost-budget.ts';
 import { FairTurns, type Job, TURN_RETRY_MS } from './fair-turns.ts';
 import { type OrderWaits, readMinOrder } from './order-waits.ts';
+import { EXPOSED_HEADERS } from './other-origins.ts';
 import { Packing, takesGzip } from './packing.ts';
 import { fitPage, pageHeaders, readQuery } from './query.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { Reply } from './route.ts';
 import type { Found } from './router.ts';
-import { EXPOSED_HEADERS, unrouted } from './writes.ts';
+import { unrouted } from './writes.ts';
 
 type Headers = HttpReply['headers'];
 

@@ -29,6 +29,7 @@ import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.
 import { FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import { FreeRequests } from './free-requests.ts';
 import type { OrderWaits } from './order-waits.ts';
+import { preflight } from './other-origins.ts';
 import { readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { isStateRead, OPEN_HEADERS, Reads } from './reads.ts';
@@ -249,7 +250,7 @@ export class Server implements HttpService {
       return;
     }
     if (req.method === 'OPTIONS') {
-      done(this.#options());
+      done(preflight(req, this.o.corsOrigins));
       return;
     }
     // Files never change while the node runs, so they need neither turns nor the state.
@@ -275,7 +276,7 @@ export class Server implements HttpService {
     const run = (): number => {
       const reply =
         found.kind === 'batch'
-          ? this.#batches.handle({ req, route: found.route, trace, charge })
+          ? this.#batch({ req, route: found.route, trace, charge })
           : this.#writes.handle({ req, found, trace, charge });
       void reply.then(done);
       return this.o.clock.monotonicMs();
@@ -285,6 +286,11 @@ export class Server implements HttpService {
       done(this.#refusals.from(rateLimited(TURN_RETRY_MS), this.#writes.headersOf(req)));
     };
     this.#turns.take({ charge, run, refuse }, trace.startedMs);
+  }
+
+  async #batch(batch: Parameters<Batches['handle']>[0]): Promise<HttpReply> {
+    const reply = await this.#batches.handle(batch);
+    return { ...reply, headers: { ...reply.headers, ...this.#writes.headersOf(batch.req) } };
   }
 
   /** One write of a batch, with a trace and an answer of its own. */
@@ -302,19 +308,6 @@ export class Server implements HttpService {
     else reply = await this.#writes.handle({ req, found, trace, charge, place });
     this.#finish(trace, reply.status);
     return reply;
-  }
-
-  #options(): HttpReply {
-    return {
-      status: 204,
-      headers: {
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-        'Access-Control-Allow-Headers': 'X-Service-Min-Order',
-        'Access-Control-Max-Age': '600',
-      },
-      body: '',
-    };
   }
 }
 

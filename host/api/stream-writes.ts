@@ -144,7 +144,7 @@ function batchOf({ body }: Frame, handshake: HttpRequest, read: ReadFrame | unde
 }
 
 /**
- * A page may use such a stream only where it may read answers to writes: if it is this node's own, or of an origin that the
+ * A page may use such a stream only where it may send writes: if it is this node's own, or of an origin that the
  * operator listed. Browsers ask nobody before they open a WebSocket. Error: 403 `origin_not_allowed`.
  */
 export function checkWritingPage(handshake: HttpRequest, corsOrigins: readonly string[]): void {

@@ -22,6 +22,7 @@ import { type AuthContext, type Authenticated, authenticate, issueKey } from './
 import type { ReadContext } from './context.ts';
 import type { Charge, CostBudget } from './cost-budget.ts';
 import type { OrderWaits } from './order-waits.ts';
+import { writerHeaders } from './other-origins.ts';
 import { type RateLimiter, type RateState, rateHeaders } from './rate-limits.ts';
 import type { RateRow } from './rate-table.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
@@ -36,11 +37,6 @@ const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
   'replaySubmit',
   'replayOutcome',
 ]);
-/** Lets pages of other origins read these headers of an answer. */
-export const EXPOSED_HEADERS = {
-  'Access-Control-Expose-Headers':
-    'X-Service-Order, X-Service-Behind, X-Service-History-From, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
-};
 /**
  * What a dear body costs for each KiB, known before it is parsed: some eight times what it takes here, since nobody else is
  * served meanwhile.
@@ -56,10 +52,7 @@ export interface WritesOptions {
   /** Pays for large bodies that are not in JCS form. */
   forms: CostBudget;
   refusals: Refusals;
-  /**
-   * Origins whose pages may read answers to writes. Answers to reads are readable for pages of every origin. No write is
-   * refused because of its origin; a preflight allows reads only, so pages of other origins cannot send signed writes.
-   */
+  /** Origins whose pages may write, and read the answers. */
   corsOrigins: readonly string[];
   /** What a write must pass before it is ordered. */
   trials: Pick<Trials, 'of'>;
@@ -127,11 +120,7 @@ export class Writes {
 
   /** The headers of every answer to a write: who may read it, and that an old scheme was used. */
   headersOf(req: HttpRequest): Record<string, string> {
-    const headers: Record<string, string> = {};
-    const origin = req.header('origin');
-    if (origin !== undefined && this.o.corsOrigins.includes(origin)) {
-      Object.assign(headers, { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...EXPOSED_HEADERS });
-    }
+    const headers = writerHeaders(req, this.o.corsOrigins);
     const isTx = req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined;
     if (!isTx && req.header('x-service-agent-id') !== undefined) headers.Deprecation = 'true';
     return headers;

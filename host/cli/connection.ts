@@ -95,6 +95,23 @@ export function limitOf(context: CommandContext): number | undefined {
   return text === undefined ? undefined : parseInteger(text, '--limit', 1, MAX_LIMIT);
 }
 
+/** What a list takes; `verbs` names those of a command that has others too. */
+export const pagingOptions = (verbs?: string): readonly CommandOption[] => {
+  const of = verbs === undefined ? '' : `${verbs}: `;
+  return [
+    { name: 'limit', value: 'n', help: `${of}at most this many, 1..${MAX_LIMIT} (default 50)` },
+    { name: 'page', value: 'n', help: `${of}the nth so many of the list (default 1)` },
+  ];
+};
+
+/** Which part of a list is asked for, as far as it was given. Errors: ConfigError. */
+export const pagingOf = (
+  context: CommandContext,
+): { limit: number | undefined; page: number | undefined } => ({
+  limit: limitOf(context),
+  page: integerOption(context, 'page', 1),
+});
+
 /** Prints a list in the requested form: JSON, or a table with one row per item. */
 export function printList<T>(
   context: CommandContext,

@@ -18,6 +18,8 @@ export interface Io {
   askSecret(question: string): Promise<string>;
   /** Calls `handler` on each SIGINT or SIGTERM from now on. */
   onStopSignal(handler: (signal: string) => void): void;
+  /** Calls `handler` once a line was written that nobody reads, as the reader of standard output has gone. */
+  onReaderGone(handler: () => void): void;
   /** Ends the process at once; for a shutdown that does not end by itself. */
   abandon(exitCode: number): void;
 }
@@ -31,6 +33,7 @@ export const processIo: Io = {
   ask,
   askSecret,
   onStopSignal,
+  onReaderGone: (handler) => void process.stdout.once('error', handler),
   abandon: (exitCode) => process.exit(exitCode),
 };
 
@@ -39,7 +42,7 @@ const READER_GONE: readonly string[] = ['EPIPE', 'ECONNRESET'];
 
 /**
  * A reader of the output that goes away (`vws try | head -1`, a log pipe that ends) must not end a node with it: lines
- * that nobody reads are dropped. Any other fault of the two streams ends the process, as before.
+ * that nobody reads are dropped; a command that does nothing else than print asks for `onReaderGone`. Any other fault of the two streams ends the process, as before.
  */
 export function outliveReaders(
   streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr],

@@ -3,7 +3,7 @@
 
 import type { Query, VwsClient } from '../client/index.ts';
 import { type CommandContext, optionText } from './command.ts';
-import { limitOf, openClient, printList } from './connection.ts';
+import { openClient, pagingOf, printList } from './connection.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-code.ts';
 
 export interface Verb {
@@ -50,7 +50,7 @@ function withSubject(command: string, { takes }: Verb, context: CommandContext):
 
 /**
  * A verb that prints a list as a table: `filters` maps members of the query to the options that set them, beside
- * `--limit`; `rowOf` makes the cells below `heads`.
+ * `--limit` and `--page`; `rowOf` makes the cells below `heads`.
  */
 export const listVerb = <T>(
   heads: readonly string[],
@@ -61,7 +61,7 @@ export const listVerb = <T>(
   needs: [],
   async run(context) {
     const given = Object.entries(filters).map(([member, option]) => [member, optionText(context, option)]);
-    const query = { ...Object.fromEntries(given), limit: limitOf(context) };
+    const query = { ...Object.fromEntries(given), ...pagingOf(context) };
     printList(context, heads, await list(openClient(context), query), rowOf);
     return EXIT.DONE;
   },

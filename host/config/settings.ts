@@ -257,7 +257,7 @@ export const SETTINGS = [
     name: 'corsOrigins',
     kind: 'list',
     env: 'SERVICE_CORS_ORIGINS',
-    help: 'web origins whose pages may read answers to writes, comma-separated',
+    help: 'web origins whose pages may send writes and read the answers, comma-separated',
     uses: NODE,
   },
   {

@@ -45,13 +45,22 @@ function namesActor(name: string, c: Credentials, ids: Identities): boolean {
   return c.vouchedActor !== undefined && equalBytes(agentKey(name), agentKey(c.vouchedActor));
 }
 
+/** Who acts, and what of an unsigned request names it. */
+function actingOf({ pathActor, actors }: Operation, { signer, keyId, vouchedActor }: Credentials): string {
+  if (signer) return 'the signer';
+  if (keyId) return "the API key's owner";
+  const names = pathActor === undefined ? actors : ['the path'];
+  return `${vouchedActor}, which acts${names.length > 0 ? `; it is named by ${names.join(' or ')}` : ''}`;
+}
+
 /** Every actor field must name the acting agent, each validator one that it operates (protocol 1.7). */
 export function checkActors(parsed: Parsed, c: Credentials, ids: Identities): void {
-  const { namesOwnValidator }: Operation = OPERATIONS[parsed.name];
+  const operation: Operation = OPERATIONS[parsed.name];
   for (const { field, value } of parsed.actors) {
     // The core reports a missing validator, which must come before any 403 (protocol 4.3).
-    if (namesOwnValidator && field === 'id' && ids.findValidator(value) === undefined) continue;
-    if (!namesActor(value, c, ids)) throw forbidden(`${field} names another agent than the signer`);
+    if (operation.namesOwnValidator && field === 'id' && ids.findValidator(value) === undefined) continue;
+    if (!namesActor(value, c, ids))
+      throw forbidden(`${field} names another agent than ${actingOf(operation, c)}`);
   }
 }
 

@@ -331,6 +331,11 @@ describe('open mode (--no-auth)', () => {
         await post('/v1/transfer', { from_agent: 'robot', agent_id: agentId, to_agent: agentId, amount: 1 }),
       ),
     ).toBe('forbidden_actor');
+    // Nobody signed; whoever named the agent in another field learns who acts, and by which field it is named.
+    const misnamed = await post(`/v1/tasks/${'0'.repeat(32)}/approve`, { agent_id: 'robot' });
+    expect(misnamed.body.error).toBe(
+      `agent_id names another agent than ${agentId}, which acts; it is named by approver_id or poster_id`,
+    );
     const alice = await new Agent(port).register();
     expect(codeOf(await alice.post('/v1/stake', { amount: 1, agent_id: 'robot' }))).toBe('forbidden_actor');
     const forged = await alice.sign('POST', '/v1/stake', { amount: 1 });

@@ -48,6 +48,29 @@ describe('a node whose output nobody reads any more', () => {
   });
 });
 
+describe('a command that follows a node', () => {
+  it.each([['events', '--since', '0'], ['top']])('vws %s ends with whoever reads it', async (...args) => {
+    const { port } = await bed.start({ dataDir: await bed.directory() });
+    const agent = await new Agent(port).register();
+    const url = `http://127.0.0.1:${port}`;
+    const command = spawn(process.execPath, [builtPath('host/cli/main.js'), ...args, '--node', url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void command.kill('SIGKILL'));
+    let ended: number | string | undefined;
+    command.once('exit', (code, signal) => {
+      ended = code ?? signal ?? '';
+    });
+    command.stdout.once('data', () => command.stdout.destroy());
+    // `vws events` notices with the next line that it prints.
+    const next = async (): Promise<number | string | undefined> => {
+      await agent.post('/v1/stake', { amount: 1 });
+      return ended;
+    };
+    expect(await until(next, (end) => end !== undefined, 15_000)).toBe(0);
+  });
+});
+
 describe('npm start', () => {
   it('hands SIGTERM to the node, which ends cleanly', async () => {
     const dataDir = await bed.directory();

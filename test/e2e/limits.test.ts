@@ -1,6 +1,7 @@
 // Limits on clients: hourly limits, forged addresses, other origins.
 
 import { afterAll, describe, expect, it } from 'vitest';
+import { asItem } from '../../host/client/batches.ts';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
 import { Testbed } from './testbed.ts';
 
@@ -91,10 +92,34 @@ describe('browsers (pitfall A11)', () => {
     ] as const) {
       const signed = await alice.sign('POST', '/v1/stake', { amount: 1 });
       const answer = await call(port, { ...signed, headers: { ...signed.headers, Origin: origin } });
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, allowed]);
+      const batch = await call(port, {
+        method: 'POST',
+        path: '/v1/batch',
+        headers: { Origin: origin },
+        body: JSON.stringify({ requests: [asItem(await alice.sign('POST', '/v1/stake', { amount: 1 }))] }),
+      });
+      const refused = await call(port, { method: 'POST', path: '/v1/batch', headers: { Origin: origin } });
+      const seen = [answer, batch, refused].map(({ status, headers }) => [
+        status,
+        headers.get('access-control-allow-origin'),
+      ]);
+      expect(seen).toEqual([
+        [200, allowed],
+        [200, allowed],
+        [400, allowed],
+      ]);
     }
-    const preflight = await call(port, { method: 'OPTIONS', path: '/v1/stake' });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-methods')).not.toContain('POST');
+    for (const [origin, isListed] of [
+      [undefined, false],
+      ['https://evil.example', false],
+      ['https://good.example', true],
+    ] as const) {
+      const headers: Record<string, string> = origin ? { Origin: origin } : {};
+      const preflight = await call(port, { method: 'OPTIONS', path: '/v1/stake', headers });
+      const allowed = (of: string) => (preflight.headers.get(`access-control-allow-${of}`) ?? '').split(', ');
+      expect([preflight.status, allowed('methods').includes('POST')]).toEqual([204, isListed]);
+      const names = Object.keys((await alice.sign('POST', '/v1/stake', { amount: 1 })).headers);
+      expect(names.filter((name) => allowed('headers').includes(name))).toEqual(isListed ? names : []);
+    }
   });
 });

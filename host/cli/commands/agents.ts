@@ -4,7 +4,7 @@ import type { AgentRow, RankingRow } from '../../client/index.ts';
 import { SORTS } from '../../views/leaderboards.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
+import { JSON_OPTION, openClient, pagingOf, pagingOptions, printList } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import { choice } from '../verbs.ts';
 
@@ -39,7 +39,7 @@ worth what it cost. vws search finds those that offer a service, vws info shows 
   options: [
     { name: 'sort', value: 'word', help: `${SORTS.join(' | ')}; most first` },
     { name: 'category', value: 'name', help: 'only those with work in this category, best first' },
-    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    ...pagingOptions(),
     JSON_OPTION,
   ],
   settings: 'client',
@@ -48,14 +48,14 @@ worth what it cost. vws search finds those that offer a service, vws info shows 
     const client = openClient(context);
     const sort = choice(context, NAME, 'sort', SORTS);
     const category = optionText(context, 'category');
-    const limit = limitOf(context);
+    const paging = pagingOf(context);
     if (category !== undefined) {
       if (sort !== undefined) throw new UsageError('--sort does not go with --category', NAME);
-      printList(context, RANKING_HEADS, await client.rankings(category, { limit }), rankingOf);
+      printList(context, RANKING_HEADS, await client.rankings(category, paging), rankingOf);
     } else if (sort !== undefined) {
-      const list = await client.leaderboard({ sort, limit });
+      const list = await client.leaderboard({ sort, ...paging });
       printList(context, ['Rank', ...HEADS], list, (row) => [String(row.rank), ...rowOf(row)]);
-    } else printList(context, HEADS, await client.agents({ limit }), rowOf);
+    } else printList(context, HEADS, await client.agents(paging), rowOf);
     return EXIT.DONE;
   },
 };

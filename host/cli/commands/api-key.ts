@@ -11,8 +11,9 @@ import {
   agentOf,
   integerOption,
   JSON_OPTION,
-  limitOf,
   openClient,
+  pagingOf,
+  pagingOptions,
   printAnswer,
   printList,
   RESEND_OPTION,
@@ -55,7 +56,7 @@ async function list(context: CommandContext): Promise<ExitCode> {
   const query = {
     event_type: 'api_key_created',
     agent_id: agentOf(context, client),
-    limit: limitOf(context),
+    ...pagingOf(context),
   };
   const keys: ApiKey[] = [];
   for (const { event_id } of await client.recentEvents(query)) {
@@ -123,7 +124,7 @@ revoke  ends one.`,
     { name: 'hourly-limit', value: 'n', help: 'create: writes per hour, 1..1000 (default 1000)' },
     { name: 'id', value: 'id', help: 'show, revoke: its key_id, not the key' },
     { ...AGENT_OPTION, help: 'list: whose; agent id or hex64 key, default: the key of --key' },
-    { name: 'limit', value: 'n', help: 'list: of the newest this many, 1..200 (default 50)' },
+    ...pagingOptions('list'),
     RESEND_OPTION,
     JSON_OPTION,
   ],

@@ -4,7 +4,7 @@ import type { Challenge } from '../../client/index.ts';
 import { CHALLENGE_OUTCOMES, OFFENSES } from '../../wire/operations/cases.ts';
 import { formatTokens, parseAmount } from '../amount.ts';
 import { type Command, type CommandContext, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
+import { JSON_OPTION, openClient, pagingOptions, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { formatTime } from '../output.ts';
 import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
@@ -82,7 +82,7 @@ show    one challenge with the weights of its votes.`,
     { name: 'outcome', value: 'word', help: `vote: ${CHALLENGE_OUTCOMES.join(' | ')}` },
     { name: 'note', value: 'text', help: 'vote: at most 1000 bytes, public' },
     { name: 'status', value: 'word', help: 'list: open | succeeded | failed | partial' },
-    { name: 'limit', value: 'n', help: 'list: at most this many, 1..200 (default 50)' },
+    ...pagingOptions('list'),
     RESEND_OPTION,
     JSON_OPTION,
   ],

@@ -51,6 +51,7 @@ was. With --since it begins after that number, 0 being the first event. With --j
     const { io } = context;
     const stop = new AbortController();
     io.onStopSignal(() => stop.abort());
+    io.onReaderGone(() => stop.abort());
     const limit = integerOption(context, 'limit', 1) ?? Number.POSITIVE_INFINITY;
     const since = integerOption(context, 'since');
     const types = typesOf(optionTexts(context, 'type'));

@@ -3,7 +3,15 @@
 import type { EventRow } from '../../client/index.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { AGENT_OPTION, agentOf, JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
+import {
+  AGENT_OPTION,
+  agentOf,
+  JSON_OPTION,
+  openClient,
+  pagingOf,
+  pagingOptions,
+  printList,
+} from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
 
@@ -28,7 +36,7 @@ export const history: Command = {
   options: [
     AGENT_OPTION,
     { name: 'type', value: 'type', help: 'only events of this type, such as transfer or task_posted' },
-    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    ...pagingOptions(),
     JSON_OPTION,
   ],
   settings: 'client',
@@ -38,7 +46,7 @@ export const history: Command = {
     const list = await client.recentEvents({
       agent_id: agentOf(context, client),
       event_type: optionText(context, 'type'),
-      limit: limitOf(context),
+      ...pagingOf(context),
     });
     printList(context, HEADS, list, rowOf);
     return EXIT.DONE;

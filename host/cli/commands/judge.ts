@@ -30,7 +30,8 @@ const HEADS = ['Task ID', 'Kind', 'Budget', 'Until', 'Votes', 'Title'];
 const MAX_TITLE_CHARS = 40;
 /** Of a delivery this much is shown; `vws task result` has all of it. */
 const MAX_SHOWN_CHARS = 20_000;
-const MAX_LISTED = 200;
+/** The longest that a node gives. */
+const PAGE = 200;
 const VERDICTS = ['worker', 'poster', 'split'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
@@ -54,14 +55,26 @@ function isOpen({ task, event }: Open, own: Pick<Validator, 'id' | 'is_judge'>):
   return panels === undefined || (panels === 1 ? isDrawn : own.is_judge);
 }
 
+/** All that waits of one type. Others, which anybody can add to, must not stand in front of it. */
+async function allPending(
+  client: VwsClient,
+  query: { event_type: string; assigned_to?: string },
+): Promise<PendingEvent[]> {
+  const found: PendingEvent[] = [];
+  for (let page = 1; ; page++) {
+    const events = await client.pending({ ...query, page, per_page: PAGE });
+    found.push(...events);
+    if (events.length < PAGE) return found;
+  }
+}
+
 async function openOnes(client: VwsClient): Promise<Open[]> {
   const { validator_id: validator } = await client.agent(ownKey(client));
   if (validator === undefined) throw new UsageError('the agent of this key operates no validator', NAME);
   const own = await client.validators.get(validator);
-  const limit = MAX_LISTED;
-  const drawn = await client.pending({ assigned_to: validator, limit });
-  const disputes = await client.pending({ event_type: 'task_disputed', limit });
-  const found = new Map([...drawn, ...disputes].map((event) => [event.event_id, event]));
+  const deliveries = await allPending(client, { event_type: 'task_submitted', assigned_to: validator });
+  const disputes = await allPending(client, { event_type: 'task_disputed' });
+  const found = new Map([...deliveries, ...disputes].map((event) => [event.event_id, event]));
   const open: Open[] = [];
   for (const event of [...found.values()].sort((a, b) => a.deadline - b.deadline)) {
     if (event.task_id === undefined) continue;

@@ -3,7 +3,7 @@
 import type { PendingEvent } from '../../client/index.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
+import { JSON_OPTION, openClient, pagingOf, pagingOptions, printList } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { formatTime } from '../output.ts';
 
@@ -26,7 +26,7 @@ export const pending: Command = {
   options: [
     { name: 'type', value: 'type', help: 'transfer, generation, task_submitted or task_disputed' },
     { name: 'assigned-to', value: 'validator', help: 'only those that this validator was drawn for' },
-    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    ...pagingOptions(),
     JSON_OPTION,
   ],
   settings: 'client',
@@ -39,7 +39,7 @@ export const pending: Command = {
     const events = await openClient(context).pending({
       event_type: optionText(context, 'type'),
       assigned_to: optionText(context, 'assigned-to'),
-      limit: limitOf(context),
+      ...pagingOf(context),
     });
     printList(context, HEADS, events, rowOf);
     return EXIT.DONE;

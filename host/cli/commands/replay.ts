@@ -6,7 +6,7 @@ import { REPLAY_OUTCOMES } from '../../wire/operations/cases.ts';
 import type { Args } from '../../wire/operations.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer, RESEND_OPTION } from '../connection.ts';
+import { JSON_OPTION, openClient, pagingOptions, printAnswer, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, printJson, printTable } from '../output.ts';
 import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
@@ -135,7 +135,7 @@ outcome  the report as a whole (categories outside the code and data groups), or
     { name: 'notes', value: 'text', help: 'outcome: at most 2000 bytes, public' },
     { name: 'task', value: 'id', help: 'jobs: of this task' },
     { name: 'executor', value: 'id', help: 'jobs: of this validator' },
-    { name: 'limit', value: 'n', help: 'jobs: at most this many, 1..200 (default 50)' },
+    ...pagingOptions('jobs'),
     RESEND_OPTION,
     JSON_OPTION,
   ],

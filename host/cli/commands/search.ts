@@ -2,7 +2,15 @@
 
 import type { DiscoverRow } from '../../client/index.ts';
 import { type Command, optionText } from '../command.ts';
-import { amountOption, integerOption, JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
+import {
+  amountOption,
+  integerOption,
+  JSON_OPTION,
+  openClient,
+  pagingOf,
+  pagingOptions,
+  printList,
+} from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { shortText } from '../output.ts';
 import { choice } from '../verbs.ts';
@@ -34,7 +42,7 @@ word; vws proof listing proves an offer, vws proof reputation what an agent has 
     { name: 'max-budget', value: 'amount', help: 'what you would pay; a lower price ranks higher' },
     { name: 'min-reputation', value: 'bp', help: 'least reputation, 0..10000' },
     { name: 'sort', value: 'word', help: 'standing | reputation (default standing)' },
-    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    ...pagingOptions(),
     JSON_OPTION,
   ],
   settings: 'client',
@@ -46,7 +54,7 @@ word; vws proof listing proves an offer, vws proof reputation what an agent has 
       max_budget: amountOption(context, 'max-budget'),
       min_reputation: integerOption(context, 'min-reputation'),
       sort: choice(context, 'search', 'sort', ['standing', 'reputation']),
-      limit: limitOf(context),
+      ...pagingOf(context),
     });
     printList(context, HEADS, list, rowOf);
     return EXIT.DONE;

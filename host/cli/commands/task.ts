@@ -6,7 +6,7 @@ import { TASK_STATUSES } from '../../core/task-names.ts';
 import { fromHex, isHex } from '../../wire/bytes.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { amountOption, JSON_OPTION, openClient, RESEND_OPTION } from '../connection.ts';
+import { amountOption, JSON_OPTION, openClient, pagingOptions, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, shortText } from '../output.ts';
 import { COMMIT_VERBS } from '../task-commits.ts';
@@ -196,7 +196,7 @@ commit   notes a step of your work on a task that you hold, for everybody to rea
     { name: 'worker', value: 'id', help: 'list: tasks that this agent holds or did' },
     { name: 'mine', help: 'list: tasks of the key of --key, as poster or worker' },
     { name: 'for-me', help: 'list: open tasks that are reserved for the key of --key' },
-    { name: 'limit', value: 'n', help: 'list, commits: at most this many, 1..200 (default 50)' },
+    ...pagingOptions('list, commits'),
     RESEND_OPTION,
     JSON_OPTION,
   ],

@@ -59,9 +59,11 @@ async function once(context: CommandContext, screen: Screen, everyMs: number): P
 
 async function live({ io }: CommandContext, screen: Screen, everyMs: number): Promise<ExitCode> {
   let isStopped = false;
-  io.onStopSignal(() => {
+  const stop = (): void => {
     isStopped = true;
-  });
+  };
+  io.onStopSignal(stop);
+  io.onReaderGone(stop);
   const startedMs = systemClock.monotonicMs();
   screen.clear();
   while (!isStopped) {

@@ -3,7 +3,7 @@
 import type { Validator } from '../../client/index.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, optionText } from '../command.ts';
-import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
+import { JSON_OPTION, openClient, pagingOf, pagingOptions, printList } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { formatTime } from '../output.ts';
 
@@ -53,7 +53,7 @@ probation cycle, or since when the stake has been below the required one.`,
   options: [
     { name: 'status', value: 'word', help: 'probation, active, suspended or excluded' },
     { name: 'category', value: 'name', help: 'only those that serve this category' },
-    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    ...pagingOptions(),
     JSON_OPTION,
   ],
   settings: 'client',
@@ -62,7 +62,7 @@ probation cycle, or since when the stake has been below the required one.`,
     const list = await openClient(context).validators.list({
       status: optionText(context, 'status'),
       category: optionText(context, 'category'),
-      limit: limitOf(context),
+      ...pagingOf(context),
     });
     printList(context, HEADS, list, rowOf);
     return EXIT.DONE;

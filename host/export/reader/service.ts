@@ -8,6 +8,7 @@ import { FairPlaces, type PlaceTaker } from '../../api/fair-places.ts';
 import * as network from '../../api/handlers/network.ts';
 import * as pages from '../../api/handlers/pages.ts';
 import { type OrderWaits, readMinOrder } from '../../api/order-waits.ts';
+import { EXPOSED_HEADERS, preflight } from '../../api/other-origins.ts';
 import { fitPage, pageHeaders, readQuery } from '../../api/query.ts';
 import { JSON_TYPE, Refusals } from '../../api/refusals.ts';
 import { RequestTrace } from '../../api/request-trace.ts';
@@ -16,7 +17,7 @@ import { type Found, Router } from '../../api/router.ts';
 import { withoutHandshake } from '../../api/routes/stream.ts';
 import type { StreamQuery } from '../../api/stream-hub.ts';
 import type { RouteId } from '../../api/tags.ts';
-import { EXPOSED_HEADERS, unrouted } from '../../api/writes.ts';
+import { unrouted } from '../../api/writes.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -173,7 +174,7 @@ export class ReaderService<Ctx> implements HttpService {
 
   async #reply(req: HttpRequest, found: Found<Ctx>, trace: RequestTrace): Promise<HttpReply> {
     const headers: Record<string, string> = { ...OPEN_HEADERS };
-    if (req.method === 'OPTIONS') return { status: 204, headers: { ...headers, ...PREFLIGHT }, body: '' };
+    if (req.method === 'OPTIONS') return preflight(req, []);
     try {
       return await this.#answer(req, found, headers);
     } catch (error) {
@@ -258,12 +259,6 @@ export class ReaderService<Ctx> implements HttpService {
     return minOrder;
   }
 }
-
-const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
-  'Access-Control-Allow-Headers': 'X-Service-Min-Order',
-  'Access-Control-Max-Age': '600',
-};
 
 const replyWith = (
   { status = 200, body, contentType, headers }: Reply,

@@ -40,6 +40,7 @@ export class FakeIo implements Io {
   onStopSignal(handler: (signal: string) => void): void {
     this.stopHandlers.push(handler);
   }
+  onReaderGone(): void {}
   abandon(exitCode: number): void {
     this.abandoned.push(exitCode);
   }

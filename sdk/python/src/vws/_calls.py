@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from ._base_errors import BadAnswer
 from ._core import Core, Query
 from ._http import AsyncDriver, BlockingDriver, Reply
-from ._pages import AsyncPage, Page, next_path
+from ._pages import AsyncPage, Page, earlier_path, next_path
 from ._stream import Follower, follow, follow_async
 from .stream_events import EventType, StreamMessage
 
@@ -52,8 +52,14 @@ class Calls:
     def page(self, model: type[M], path: str, query: Query | None = None) -> Page[M]:
         reply = self.driver.run(self.core.read(path, query))
         following = next_path(reply)
-        more = None if following is None else lambda: self.page(model, following)
-        return Page(_items(model, reply), reply.integer("x-total-count"), more)
+        if following is None:
+            return Page(_items(model, reply), reply.integer("x-total-count"), None)
+        return Page(
+            _items(model, reply),
+            reply.integer("x-total-count"),
+            lambda: self.page(model, following),
+            lambda pages: self.page(model, earlier_path(following, pages)),
+        )
 
     def counts(self, path: str, query: Query | None = None) -> dict[str, int]:
         return _counts(self.driver.run(self.core.read(path, query)).json())
@@ -84,8 +90,14 @@ class AsyncCalls:
     async def page(self, model: type[M], path: str, query: Query | None = None) -> AsyncPage[M]:
         reply = await self.driver.run(self.core.read(path, query))
         following = next_path(reply)
-        more = None if following is None else lambda: self.page(model, following)
-        return AsyncPage(_items(model, reply), reply.integer("x-total-count"), more)
+        if following is None:
+            return AsyncPage(_items(model, reply), reply.integer("x-total-count"), None)
+        return AsyncPage(
+            _items(model, reply),
+            reply.integer("x-total-count"),
+            lambda: self.page(model, following),
+            lambda pages: self.page(model, earlier_path(following, pages)),
+        )
 
     async def counts(self, path: str, query: Query | None = None) -> dict[str, int]:
         return _counts((await self.driver.run(self.core.read(path, query))).json())

@@ -202,6 +202,9 @@ describe('reads from the command line', () => {
       'e1        transfer  a      -          4t      2027-01-15T08:00:00Z  -',
     ]);
     expect((await vws(['pending', '--node', node.url, '--limit', 'x'])).code).toBe(2);
+    await vws(['pending', '--node', node.url, '--limit', '200', '--page', '3']);
+    expect(node.received.at(-1)?.url).toBe('/v1/pending?limit=200&page=3');
+    expect((await vws(['pending', '--node', node.url, '--page', '0'])).code).toBe(2);
     // A node would lower it without a word.
     const { code, err } = await vws(['pending', '--node', node.url, '--limit', '201']);
     expect([code, err]).toEqual([2, 'error: --limit: "201" is not an integer from 1 to 200 (config)']);

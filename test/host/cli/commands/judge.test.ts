@@ -138,6 +138,42 @@ describe('vws judge list', () => {
   });
 });
 
+describe('vws judge list, where much else waits', () => {
+  it('finds a delivery behind 300 claims and transfers that the validator was drawn for', async () => {
+    const delivery = { ...PENDING, event_type: 'task_submitted', deadline: UNTIL + 9 };
+    const others = Array.from({ length: 300 }, (_, i) => ({
+      ...PENDING,
+      event_id: i.toString(16).padStart(64, '0'),
+      event_type: i % 2 === 0 ? 'generation' : 'transfer',
+      task_id: undefined,
+    }));
+    node.on('GET /v1/pending', ({ url }) => {
+      const query = new URL(url, node.url).searchParams;
+      const type = query.get('event_type');
+      const found = [...others, delivery].filter((event) => type === null || event.event_type === type);
+      return { body: found.slice(0, Number(query.get('limit') ?? query.get('per_page') ?? 50)) };
+    });
+    const [one] = JSON.parse((await judge(['list', '--json'])).out);
+    expect(one).toMatchObject({ task: { id: ID }, event: { event_type: 'task_submitted' } });
+  });
+
+  it('goes on behind the first 200 disputes', async () => {
+    const disputes = Array.from({ length: 201 }, (_, i) => ({
+      ...PENDING,
+      event_id: i.toString(16).padStart(64, '0'),
+      assigned_to: i === 200 ? ['v1'] : ['v2'],
+    }));
+    const last = disputes[200]!.event_id;
+    node.on(`GET /v1/events/${last}`, { body: { event_id: last, voters: [] } });
+    node.on('GET /v1/pending', ({ url }) => {
+      const query = new URL(url, node.url).searchParams;
+      const from = 200 * (Number(query.get('page') ?? 1) - 1);
+      return { body: query.get('event_type') === 'task_disputed' ? disputes.slice(from, from + 200) : [] };
+    });
+    expect(JSON.parse((await judge(['list', '--json'])).out)).toMatchObject([{ event: { event_id: last } }]);
+  });
+});
+
 describe('vws judge show', () => {
   it('shows the texts of both parties in a fence that they cannot close', async () => {
     const { code, io } = await judge(['show', ID]);
