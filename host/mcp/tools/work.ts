@@ -12,10 +12,11 @@ import { acting } from './acting.ts';
 
 type Step = Parameters<ReturnType<typeof acting>>[1];
 
-/** A write about a task; the answer is the task as it is afterwards. */
+/** A write about a task; the answer is the task as it is afterwards. Nothing is read behind the write: its answer would be lost. */
 async function step(context: ToolContext, intent: Intent, write: Step): Promise<Answer> {
+  const ownId = await context.ownId();
   const { txid, ...task } = (await acting(context)(intent, write)) as Task & { txid: string };
-  const next = nextOfTask(task as Task, await context.ownId());
+  const next = nextOfTask(task as Task, ownId);
   return { txid, ...taskView(task as Task, context.fence), next };
 }
 

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { signerFromSeed } from '../../../host/client/signer.ts';
 import { agentDoor } from '../../../host/mcp/agent-door.ts';
+import { callTool } from '../../../host/mcp/call-tool.ts';
 import { Spending } from '../../../host/mcp/spending.ts';
 import { Spool } from '../../../host/mcp/spool.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
@@ -26,6 +27,7 @@ function open(chainId?: string) {
       baseUrl: node.url,
       key: signerFromSeed(new Uint8Array(32).fill(3)),
       ...(chainId ? { chainId } : {}),
+      retries: 0,
     },
     spool: new Spool(files, '/s'),
     spending: (chain) => {
@@ -38,7 +40,7 @@ function open(chainId?: string) {
     allowed: undefined,
     onFault: () => {},
   });
-  return { context: door.context(), opened };
+  return { context: door.context(), opened, tools: door.tools };
 }
 
 it.each([undefined, CHAIN])(
@@ -56,4 +58,42 @@ it('nothing is opened for the mainnet on the word of a node', async () => {
   const { context, opened } = open();
   await expect(context.allowance!()).rejects.toMatchObject({ code: 'bad_call' });
   expect(opened).toEqual([]);
+});
+
+it('what a tool needs to say what is next is read before it writes: an answer must not be lost to a read behind it', async () => {
+  const task = {
+    id: '0'.repeat(32),
+    poster_id: 'alice',
+    title: 'Count',
+    description: '',
+    category: 'data',
+    budget: 50,
+    escrow_amount: 50,
+    worker_bond: 50,
+    dispute_bond: 50,
+    status: 'open',
+    posted_at: 1,
+    success_criteria: [],
+    tags: [],
+    contract: { required_checks: [] },
+  };
+  node.on(`GET /v1/tasks/${task.id}`, { body: task });
+  node.on(`POST /v1/tasks/${task.id}/claim`, { body: { ...task, status: 'claimed' } });
+  const { context, tools } = open();
+  const profile = `GET /v1/agents/${context.ownKey}`;
+  const claim = async () => {
+    const result = await callTool(
+      tools.find(({ name }) => name === 'claim_task')!,
+      { task_id: task.id },
+      context,
+      () => {},
+    );
+    const { error, status } = result.structuredContent as { error?: { code: string }; status?: string };
+    return error?.code ?? status;
+  };
+  node.on(profile, { hangUp: true });
+  expect(await claim()).toBe('unreachable');
+  expect(node.writes()).toEqual([]);
+  node.on(profile, { body: { agent_id: 'bob' } }, { hangUp: true });
+  expect(await claim()).toBe('claimed');
 });
