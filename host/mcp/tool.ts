@@ -26,6 +26,8 @@ export interface Intent {
   key: string | undefined;
   /** What it takes out of the agent's free balance, bonds included, micro-units. */
   spendMicro: number;
+  /** What else the network takes for it, for the name of a category; counted as spent. */
+  feeMicro?: number;
   /** What it pays out of an escrow, which was taken earlier; within the limit of a call too. */
   releaseMicro?: number;
   /** Who gets money by it, if anybody does: an id as the caller gave it or the node told it; 'anyone': who claims. */

@@ -1,6 +1,6 @@
 // What `vws mcp` asks a node for before its first tool can act.
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signerFromSeed } from '../../../host/client/signer.ts';
 import { agentDoor } from '../../../host/mcp/agent-door.ts';
 import { callTool } from '../../../host/mcp/call-tool.ts';
@@ -96,4 +96,56 @@ it('what a tool needs to say what is next is read before it writes: an answer mu
   expect(node.writes()).toEqual([]);
   node.on(profile, { body: { agent_id: 'bob' } }, { hangUp: true });
   expect(await claim()).toBe('claimed');
+});
+
+describe('the name of a new category', () => {
+  const post = async (category: string | undefined, budget: string) => {
+    const { context, tools } = open();
+    const result = await callTool(
+      tools.find(({ name }) => name === 'post_task')!,
+      { title: 'Count', category, budget, idempotency_key: 'k' },
+      context,
+      () => {},
+    );
+    const { error, next } = result.structuredContent as { error?: { code: string }; next: string };
+    return { code: error?.code, next, left: (await context.allowance!()).left_today.micro };
+  };
+  beforeEach(() => {
+    node.on(`GET /v1/agents/${signerFromSeed(new Uint8Array(32).fill(3)).publicKeyHex}`, {
+      body: { agent_id: 'bob' },
+    });
+    node.on('POST /v1/tasks', { status: 402, body: { error: 'poor', code: 'insufficient_balance' } });
+  });
+  const priced = (fee: unknown) =>
+    node.on('GET /v1/network/state', {
+      body: { category_name: { category: 'ships', is_known: false, fee } },
+    });
+
+  it('is counted with the budget, because the network takes it from the poster', async () => {
+    priced(60);
+    expect(await post('ships', '0.00003')).toMatchObject({ code: 'insufficient_balance', left: 10 });
+    expect(node.received.find(({ url }) => url.startsWith('/v1/network/state'))!.url).toContain(
+      'category=ships',
+    );
+  });
+
+  it('is refused where it is above the limit, with what costs nothing', async () => {
+    priced(60);
+    const { code, next } = await post('ships', '0.00005');
+    expect(code).toBe('spending_limit');
+    expect(next).toContain('category');
+    expect(node.writes()).toEqual([]);
+  });
+
+  it('is not asked for where no category is given', async () => {
+    expect(await post(undefined, '0.00005')).toMatchObject({ code: 'insufficient_balance', left: 50 });
+  });
+
+  it('costs nothing that is no amount: nothing is sent then', async () => {
+    for (const fee of [-50, 'none', undefined]) {
+      priced(fee);
+      expect((await post('ships', '0.00005')).code).toBe('bad_answer');
+    }
+    expect(node.writes()).toEqual([]);
+  });
 });

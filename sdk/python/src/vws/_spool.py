@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -121,7 +121,7 @@ class Spool:
         return now if now is not None and now.request.txid == entry.request.txid else None
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self) -> Generator[None, None, None]:
         """Alone among all processes; the system takes the lock from one that dies."""
         with (self._dir / ".lock").open("ab") as file:
             _lock(file.fileno())
