@@ -68,7 +68,7 @@ const findTasks = tool({
     category: { kind: 'str', max: 50 },
     poster_id: AGENT,
     claimer_id: AGENT,
-    for_me: { kind: 'bool', doc: 'only open ones reserved for you' },
+    for_me: { kind: 'bool', doc: 'open ones reserved for you; no other filter' },
     limit: LIMIT,
     page: PAGE,
   },
@@ -77,6 +77,12 @@ const findTasks = tool({
   async run({ calls, fence, ownId }, args) {
     const { status = 'open', limit = DEFAULT_ROWS, page = 1, for_me, ...filters } = args;
     const paging = { per_page: limit, page };
+    if (for_me === true && (status !== 'open' || Object.values(filters).some((value) => value !== undefined)))
+      throw new ToolRefusal(
+        'invalid_request',
+        'for_me takes no other filter',
+        'Call with for_me and choose among what it lists, or leave it out: rows show reserved_for.',
+      );
     const own = for_me === true ? await ownId() : undefined;
     if (for_me === true && own === undefined)
       throw new ToolRefusal(

@@ -33,7 +33,8 @@ async function call(name: string, more: object, refusal: unknown, shown: object 
     },
   };
   const tool = TOOLS.find((row) => row.name === name)!;
-  const answer = await callTool(tool, { task_id: TASK_ID, ...more }, context, (fault) => {
+  const given = Object.hasOwn(tool.fields, 'task_id') ? { task_id: TASK_ID, ...more } : { ...more };
+  const answer = await callTool(tool, given, context, (fault) => {
     throw fault;
   });
   return {
@@ -69,6 +70,20 @@ describe('what a call takes out of the free balance', () => {
     expect(nobody.intents).toMatchObject([{ releaseMicro: 11, recipient: ANYONE }]);
     const bob = await call('approve_result', {}, POOR, { ...task, claimer_id: 'bob' });
     expect(bob.intents).toMatchObject([{ recipient: { agent: 'bob' } }]);
+  });
+
+  it('is not chosen from a list that leaves out what was asked: for_me has no other filter', async () => {
+    for (const more of [
+      { category: 'data' },
+      { poster_id: 'boss' },
+      { claimer_id: 'me' },
+      { status: 'claimed' },
+    ]) {
+      const { answer } = await call('find_tasks', { for_me: true, ...more }, POOR, []);
+      expect(answer.error, JSON.stringify(more)).toMatchObject({ code: 'invalid_request' });
+    }
+    const { isError } = await call('find_tasks', { for_me: true, status: 'open', page: 2 }, POOR, []);
+    expect(isError).toBeUndefined();
   });
 
   it('is not taken where the node shows another task', async () => {
