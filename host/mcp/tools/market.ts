@@ -139,6 +139,10 @@ async function textOf({ textOf: opened }: ToolContext, result: TaskResult): Prom
   }
 }
 
+/** Where the character at a place begins: half a surrogate pair is no JSON for strict readers. */
+const charBegin = (text = '', at: number): number =>
+  /^[\uDC00-\uDFFF]$/.test(text[at] ?? '') && /^[\uD800-\uDBFF]$/.test(text[at - 1] ?? '') ? at - 1 : at;
+
 const SEALED =
   'It is sealed: only its poster and worker can read it, until a dispute opens it. If it does not open for you as its poster, dispute_result.';
 
@@ -160,7 +164,8 @@ const result = tool({
     ]);
     const content = await textOf(context, found);
     const chars = content?.length ?? 0;
-    const end = Math.min(chars, offset + MAX_RESULT_CHARS);
+    const from = charBegin(content, offset);
+    const end = charBegin(content, Math.min(chars, offset + MAX_RESULT_CHARS));
     const isDelivered = found.result_hash !== undefined;
     return {
       task_id,
@@ -168,7 +173,7 @@ const result = tool({
       is_encrypted: found.result_encrypted && found.content_key === undefined,
       total_chars: chars,
       ...(found.result_hash === undefined ? {} : { result_hash: fence.text(author, found.result_hash) }),
-      content: fence.maybe(author, content?.slice(offset, end)),
+      content: fence.maybe(author, content?.slice(from, end)),
       note: fence.maybe(author, found.result_note),
       uri: fence.maybe(author, found.result_uri),
       next: !isDelivered

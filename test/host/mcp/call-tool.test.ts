@@ -54,6 +54,47 @@ interface Refused {
 
 const POOR = new VwsError({ status: 402, code: 'insufficient_balance', message: 'poor' });
 
+describe('a part of a result', () => {
+  /** Strict readers of JSON, such as that of the Python client, take no half of a surrogate pair: it never answered then. */
+  const read = async (content: string, offset: number) => {
+    const found = {
+      ...task,
+      task_id: TASK_ID,
+      status: 'submitted',
+      result_hash: 'x',
+      result_content: content,
+      claimer_id: 'bob',
+    };
+    const { answer, text } = await call('get_result', { offset }, POOR, found);
+    expect(text).not.toMatch(/\\ud[89a-f]/);
+    const { content: part, next } = answer as unknown as { content: string; next: string };
+    const [, shown = ''] = /^<untrusted \w+ by bob>\n(.*)\n<\/untrusted \w+>$/s.exec(part) ?? [];
+    return { shown, next: Number(/offset (\d+)/.exec(next)?.[1]) };
+  };
+
+  it('ends between characters, and the next one begins there', async () => {
+    for (const before of [19_998, 19_999, 20_000]) {
+      const content = 'a'.repeat(before) + '🚢'.repeat(20);
+      const first = await read(content, 0);
+      const second = await read(content, first.next);
+      expect(first.shown + second.shown).toBe(content);
+    }
+  });
+
+  it('begins with a whole character, wherever it is asked for', async () => {
+    expect((await read('🚢🚢', 1)).shown).toBe('🚢🚢');
+    expect((await read('🚢🚢', 2)).shown).toBe('🚢');
+    expect((await read('🚢🚢', 3)).shown).toBe('🚢');
+    expect((await read('🚢🚢', 9)).shown).toBe('');
+  });
+});
+
+it('an argument with half a character is named in words that every client can read', async () => {
+  const { text } = await call('post_task', { title: 'x', budget: '\ud83d', idempotency_key: 'k' }, POOR);
+  expect(text).toContain('is not an amount');
+  expect(text).not.toMatch(/\\ud[89a-f]/);
+});
+
 describe('what a call takes out of the free balance', () => {
   it.each([
     ['claim_task', {}, 7],
