@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import type { Kind, VerifyProgress } from '../../audit/index.ts';
 import { loadMcpSettings, type McpSettings } from '../../config/config.ts';
-import { type ClientKey, clientSigner, createClientKeyFile } from '../../crypto/client-key-file.ts';
+import { type ClientKey, clientSigner, ensureClientKeyFile } from '../../crypto/client-key-file.ts';
 import { makePrivateDirectory } from '../../crypto/key-file.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { agentDoor } from '../../mcp/agent-door.ts';
@@ -35,13 +35,14 @@ async function openKey(
   passphraseFile: string | undefined,
 ): Promise<ClientKey> {
   const { io } = context;
-  if (!systemFiles.exists(path)) {
-    const { publicKeyHex } = withKeyFaults(() => {
-      makePrivateDirectory(dirname(path));
-      return createClientKeyFile(path);
-    });
-    io.err(`new key in ${path}: keep it, it is the agent; public key ${publicKeyHex}`);
-  }
+  const made = withKeyFaults(() => {
+    makePrivateDirectory(dirname(path));
+    return ensureClientKeyFile(path);
+  });
+  if (made)
+    io.err(
+      `new key in ${path}: it is the agent, keep a copy, nobody can restore it; public key ${made.publicKeyHex}`,
+    );
   warnOfOpenKey(path, io);
   // Standard input belongs to the protocol, so nobody can be asked.
   const key = clientSigner(path, async () =>
