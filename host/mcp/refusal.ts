@@ -18,6 +18,11 @@ export class ToolRefusal extends Error {
   }
 }
 
+/** A refusal that is the outcome of an idempotency key for good: what mends it needs another key. */
+export class FinalRefusal extends VwsError {}
+
+const NEW_KEY = 'This idempotency_key stands for the refused request: for another try choose a new one.';
+
 /** Without a key the second request is refused because of what the first one did, where that ran. */
 const OUTCOME_OPEN =
   'The outcome is open. Repeat the same call, with its idempotency_key if it had one: it cannot happen twice.';
@@ -106,7 +111,7 @@ function answerOf(error: unknown): RefusalAnswer | undefined {
   const { code, message, details, txid } = error;
   return {
     error: { code, message, ...(details ? { details } : {}), ...(txid ? { txid } : {}) },
-    next: nextOf(error),
+    next: error instanceof FinalRefusal ? `${nextOf(error)} ${NEW_KEY}` : nextOf(error),
   };
 }
 

@@ -10,7 +10,7 @@ import type { SignedRequest } from '../client/signed-request.ts';
 import { VwsError } from '../client/vws-error.ts';
 import { toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
-import { ToolRefusal } from './refusal.ts';
+import { FinalRefusal, ToolRefusal } from './refusal.ts';
 import type { Spending } from './spending.ts';
 import type { KeptRequest, Outcome, Spool } from './spool.ts';
 import type { Intent } from './tool.ts';
@@ -94,6 +94,7 @@ export class SpooledClient extends VwsClient {
         const { status, code, message, details } = error;
         const refused = { status, code, message, ...(details ? { details } : {}) };
         if (!this.means.spool.refuse(kept.key, refused)) throw open(kept.request);
+        if (this.intent.key !== undefined) throw new FinalRefusal({ ...refused, txid: kept.request.txid });
       }
       throw error;
     }
@@ -138,10 +139,10 @@ export class SpooledClient extends VwsClient {
   }
 }
 
-/** Of a repeated intention. Errors: VwsError, as the first call had it. */
+/** Of a repeated intention. Errors: FinalRefusal, as the first call had it. */
 function answerOf<T>(outcome: Outcome, { txid }: SignedRequest): T {
   if (outcome.kind === 'done') return outcome.answer as T;
-  throw new VwsError({ ...outcome.error, txid });
+  throw new FinalRefusal({ ...outcome.error, txid });
 }
 
 const isDefinite = ({ status, code }: VwsError): boolean =>

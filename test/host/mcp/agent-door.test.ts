@@ -149,3 +149,24 @@ describe('the name of a new category', () => {
     expect(node.writes()).toEqual([]);
   });
 });
+
+it('a refusal that stays with its key says so, the first time and again: what mends it needs another key', async () => {
+  const { context, tools } = open();
+  node.on('POST /v1/transfer', { status: 403, body: { error: 'too much', code: 'trust_limit_exceeded' } });
+  const pay = async () => {
+    const transfer = tools.find(({ name }) => name === 'transfer')!;
+    const args = { to: 'bob', amount: '0.00005', idempotency_key: 'k' };
+    const result = await callTool(transfer, args, context, () => {});
+    return result.structuredContent as { error: { code: string }; next: string };
+  };
+  const first = await pay();
+  expect(first).toMatchObject({ error: { code: 'trust_limit_exceeded' } });
+  expect(first.next).toMatch(/^Transfers .*stake more.* choose a new one\.$/);
+  node.on('POST /v1/transfer', { body: {} });
+  expect(await pay()).toEqual(first);
+
+  const register = tools.find(({ name }) => name === 'register')!;
+  node.on('POST /v1/agents', { status: 409, body: { error: 'there', code: 'already_registered' } });
+  const { structuredContent } = await callTool(register, {}, context, () => {});
+  expect(structuredContent.next).toBe('Nothing to do: whoami shows the account.');
+});
