@@ -170,3 +170,47 @@ it('a refusal that stays with its key says so, the first time and again: what me
   const { structuredContent } = await callTool(register, {}, context, () => {});
   expect(structuredContent.next).toBe('Nothing to do: whoami shows the account.');
 });
+
+describe('a transfer that is asked for again', () => {
+  const PAID = { event_id: 'e', to_agent: 'bob', amount: 50, balance: 7, status: 'optimistic', deadline: 1 };
+  /** The same call, and the event that the node has by then. */
+  async function pay(context: ReturnType<typeof open>, event: object) {
+    const transfer = context.tools.find(({ name }) => name === 'transfer')!;
+    node.on('POST /v1/transfer', ({ txid }) => {
+      node.on(`GET /v1/events/${txid}`, event);
+      return { body: PAID };
+    });
+    const txid = node.writes()[0]?.txid;
+    if (txid !== undefined) node.on(`GET /v1/events/${txid}`, event);
+    const args = { to: 'bob', amount: '0.00005', idempotency_key: 'k' };
+    return (await callTool(transfer, args, context.context, () => {})).structuredContent;
+  }
+
+  it('says what became of it, not what the first answer said', async () => {
+    const context = open();
+    const optimistic = { body: { settlement_state: 'optimistic' } };
+    expect(await pay(context, optimistic)).toMatchObject({ state: 'pending', balance: { micro: 7 } });
+    const settled = await pay(context, {
+      body: { settlement_state: 'settled', settlement_reason: 'verified' },
+    });
+    expect(settled).toMatchObject({ state: 'settled', amount: { micro: 50 } });
+    expect(settled).not.toHaveProperty('balance');
+    for (const settlement_reason of ['rejected', 'expired']) {
+      const body = { settlement_state: 'adjusted', settlement_reason };
+      const returned = await pay(context, { body });
+      expect(returned).toMatchObject({ state: 'returned', reason: settlement_reason });
+      expect(returned.next).toContain('nothing was paid');
+    }
+    expect(node.writes().length).toBe(1);
+  });
+
+  it('is pending as far as anybody knows where its event cannot be read', async () => {
+    const context = open();
+    for (const event of [
+      { hangUp: true },
+      { status: 404, body: { error: 'none', code: 'event_not_found' } },
+    ]) {
+      expect(await pay(context, event)).toMatchObject({ state: 'pending' });
+    }
+  });
+});
