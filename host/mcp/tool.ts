@@ -45,6 +45,8 @@ export interface ToolContext {
   calls: Pick<Calls, 'get'>;
   environment: Pick<Environment, 'clock' | 'randomBytes'>;
   fence: Fence;
+  /** Aborts when the client has given the call up: what only waits for it ends then. */
+  cancelled?: AbortSignal;
   /** hex64 public key of the agent whose tools these are; undefined: nobody's. */
   ownKey: string | undefined;
   /** The id that key is registered under; undefined: it is not, or there is no key. */

@@ -5,7 +5,7 @@ import type { DiscoverRow, Task, TaskResult } from '../../client/objects.ts';
 import { readResult, readTask } from '../../client/task-reads.ts';
 import { VwsError } from '../../client/vws-error.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
-import { pause } from '../../world/clock.ts';
+import { pauseUntil } from '../../world/clock.ts';
 import { AGENT, amount, DEFAULT_ROWS, LIMIT, PAGE, readTokens, TASK_ID, tokens } from '../fields.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { nextOfTask, taskRow, taskView } from '../task-view.ts';
@@ -199,13 +199,15 @@ const waitForTask = tool({
   hints: reading(true),
   needs: 'local',
   async run(context, { task_id, until, timeout_secs = DEFAULT_WAIT_SECS }) {
+    const { cancelled } = context;
     const { clock } = context.environment;
     const endMs = clock.monotonicMs() + timeout_secs * 1000;
     const first = await readTask(context.calls, task_id);
     const isDone = ({ status }: Task) => (until === undefined ? status !== first.status : status === until);
     let task = first;
     while (!isDone(task) && clock.monotonicMs() < endMs) {
-      await pause(clock, POLL_MS);
+      await pauseUntil(clock, POLL_MS, cancelled);
+      if (cancelled?.aborted) break;
       task = await readTask(context.calls, task_id);
     }
     return {
