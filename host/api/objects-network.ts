@@ -349,8 +349,14 @@ export const NETWORK_OBJECTS = {
     bootstrap_active: ['bool', 'A', 'first phase of the network'],
     silent_seats: ['SilentSeat[]', 'A', 'seats of which no vertex was ordered in the last sealed epochs'],
     categories: ['CategoryState[]', 'A', 'code, data, analysis, content, general'],
+    category_name: ['CategoryName', 'O', 'the category that was asked for'],
     params: ['map<any>', 'A', 'network parameters'],
     writes_may_be_lost: ['LostWrites', 'O', 'as in Status'],
+  },
+  CategoryName: {
+    category: ['str', 'A', 'in stored form'],
+    is_known: ['bool', 'A', 'the ledger has it'],
+    fee: ['u', 'A', 'what its first task costs beside the budget'],
   },
   SilentSeat: {
     seat: ['int', 'A', 'number'],

@@ -1,8 +1,9 @@
 // vws task post: what the flags say of a task, as the body that posts it (protocol 4.4).
 
 import { readFileSync } from 'node:fs';
-import type { BodyOf } from '../client/index.ts';
+import type { BodyOf, VwsClient } from '../client/index.ts';
 import { AFTER_RESERVATION, DELIVERIES, LANES, NO_QUORUM, SETTLES } from '../wire/operations/tasks.ts';
+import { formatTokens } from './amount.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText, optionTexts } from './command.ts';
 import { amountOption, integerOption, openClient } from './connection.ts';
 import { EXIT, type ExitCode, UsageError } from './exit-code.ts';
@@ -63,6 +64,7 @@ export async function post(context: CommandContext): Promise<ExitCode> {
   const client = openClient(context);
   const parent = optionText(context, 'parent');
   const common = commonOf(context);
+  await tellPrice(context, client, common.category);
   if (parent === undefined) {
     const lane = choice(context, NAME, 'lane', LANES);
     const allow_downgrade = isSwitchOn(context, 'no-downgrade') ? false : undefined;
@@ -73,6 +75,19 @@ export async function post(context: CommandContext): Promise<ExitCode> {
   if (whole !== undefined) throw new UsageError(`--${whole} does not go with --parent`, NAME);
   printTask(context, await client.tasks.subtask(parent, common));
   return EXIT.DONE;
+}
+
+/** Says what a new name costs beside the budget (protocol 6.18). */
+async function tellPrice(
+  { io }: CommandContext,
+  client: VwsClient,
+  category: string | undefined,
+): Promise<void> {
+  if (category === undefined) return;
+  // What cannot be read now is no reason not to post.
+  const state = await client.networkState({ category }).catch(() => undefined);
+  const { fee = 0 } = state?.category_name ?? {};
+  if (fee > 0) io.err(`category ${category} is new: its name costs ${formatTokens(fee)} beside the budget`);
 }
 
 const commonOf = (context: CommandContext): BodyOf<'subtaskCreate'> => ({

@@ -106,7 +106,9 @@ export class VwsClient implements Calls {
     this.chain ??= status.chain_id;
     return status;
   };
-  networkState = () => this.get<o.NetworkState>('/v1/network/state');
+  /** `category`: its name is priced in the answer, as a task in it would cost. */
+  networkState = (query?: { category?: string | undefined }) =>
+    this.get<o.NetworkState>('/v1/network/state', query);
   economics = () => this.get<o.Economics>('/v1/economics');
   /** Every account is in one part, and the parts sum to the supply. */
   supply = () => this.get<o.Supply>('/v1/economics/supply');

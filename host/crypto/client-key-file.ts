@@ -27,6 +27,23 @@ export function createClientKeyFile(path: string, seed = generateSeed(), passphr
   return pair;
 }
 
+/**
+ * Makes the files where there are none. Undefined: they are there, or another process has just made them. Errors:
+ * KeyFileError where the public key is there and the key is not: another key would be another agent.
+ */
+export function ensureClientKeyFile(path: string): KeyPair | undefined {
+  if (systemFiles.exists(path)) return undefined;
+  try {
+    return createClientKeyFile(path);
+  } catch (error) {
+    if (systemFiles.exists(path)) return undefined;
+    if (!systemFiles.exists(`${path}.pub`)) throw error;
+    throw new KeyFileError(
+      `key file ${path} is missing, but ${path}.pub is there: put it back from its copy, or give another path for a new agent`,
+    );
+  }
+}
+
 /** The key pair in a plain client key file. Errors: KeyFileError when missing, malformed, encrypted or inconsistent. */
 export function readClientKeyFile(path: string): KeyPair {
   const file = readJsonFile(path);

@@ -1,6 +1,6 @@
 // Calls a tool: checks the arguments, runs it, and makes the result that MCP wants.
 // Keeps: structuredContent and text are the same JSON; what went wrong in the business is a result with isError, which
-// models see and mend, never a protocol error.
+// models see and mend, never a protocol error. Every client can read an answer, whatever texts are in it.
 
 import { invalid } from '../errors.ts';
 import { type FieldTable, jsonSchemaOf, readFields } from '../wire/fields.ts';
@@ -61,8 +61,11 @@ function refuseUnknown(fields: FieldTable, given: Record<string, unknown>): void
   throw invalid(`unknown argument ${unknown.join(', ')}; known: ${known}`);
 }
 
+/** What JSON.stringify writes for half a surrogate pair. Clients that read JSON strictly would never see the answer. */
+const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
 function resultOf(value: Record<string, unknown>): CallResult {
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value).replace(HALF_PAIR, '$1\ufffd');
   return {
     content: [{ type: 'text', text }],
     structuredContent: JSON.parse(text) as Record<string, unknown>,

@@ -18,6 +18,15 @@ export class ToolRefusal extends Error {
   }
 }
 
+/** A refusal that is the outcome of an idempotency key for good: what mends it needs another key. */
+export class FinalRefusal extends VwsError {}
+
+const NEW_KEY = 'This idempotency_key stands for the refused request: for another try choose a new one.';
+
+/** Without a key the second request is refused because of what the first one did, where that ran. */
+const OUTCOME_OPEN =
+  'The outcome is open. Repeat the same call, with its idempotency_key if it had one: it cannot happen twice.';
+
 /** What mends a refusal of the node, by its code. */
 const MENDS: Readonly<Record<string, string>> = {
   agent_not_found: 'Check the id. If it is your own, call register first.',
@@ -40,7 +49,8 @@ const MENDS: Readonly<Record<string, string>> = {
     'Nobody may be there to judge a dispute about it. Ask whoever you work for, then post with accept_no_judges: true.',
   not_poster: 'Only the poster of the task may do this. get_task shows who that is.',
   not_claimer: 'Only the agent that holds the task may do this: claim_task first.',
-  invalid_state: 'Call get_task: its status and next say what is possible now.',
+  invalid_state:
+    'Call get_task: its status and next say what is possible now. An earlier call whose outcome was open may have done this.',
   subtasks_open: 'Close the subtasks first.',
   content_key_needed:
     'The result is sealed, and judges must read it: contest with open true, which shows it to everybody for ever.',
@@ -52,9 +62,8 @@ const MENDS: Readonly<Record<string, string>> = {
   invalid_request: 'Correct the argument that the message names and call again.',
   tx_expired: 'The clock of this machine and that of the network differ. Set the clock.',
   tx_invalid_timestamp: 'The clock of this machine and that of the network differ. Set the clock.',
-  no_quorum: 'The outcome is open. Repeat the same call with the same idempotency_key: it cannot pay twice.',
-  unreachable:
-    'The outcome is open. Repeat the same call with the same idempotency_key: it cannot pay twice.',
+  no_quorum: OUTCOME_OPEN,
+  unreachable: OUTCOME_OPEN,
 };
 
 const READ_UNREACHABLE =
@@ -102,7 +111,7 @@ function answerOf(error: unknown): RefusalAnswer | undefined {
   const { code, message, details, txid } = error;
   return {
     error: { code, message, ...(details ? { details } : {}), ...(txid ? { txid } : {}) },
-    next: nextOf(error),
+    next: error instanceof FinalRefusal ? `${nextOf(error)} ${NEW_KEY}` : nextOf(error),
   };
 }
 

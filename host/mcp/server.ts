@@ -37,10 +37,10 @@ export function serverFactory({ tools, context, onFault }: ServerParts): () => S
       },
     );
     server.setRequestHandler('tools/list', () => ({ tools: entries }));
-    server.setRequestHandler('tools/call', ({ params }) => {
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      return callTool(tool, params.arguments ?? {}, context(), onFault);
+      return callTool(tool, params.arguments ?? {}, { ...context(), cancelled: mcpReq.signal }, onFault);
     });
     return server;
   };

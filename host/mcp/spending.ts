@@ -54,26 +54,31 @@ export class Spending {
   count(intent: Intent): Counted | undefined {
     const { limits } = this.o;
     checkRecipient(intent, limits);
-    const { spendMicro, releaseMicro = 0 } = intent;
-    checkAmount(spendMicro);
-    checkAmount(releaseMicro);
-    if (Math.max(spendMicro, releaseMicro) > limits.perCallMicro) {
+    const { spendMicro, feeMicro = 0, releaseMicro = 0 } = intent;
+    for (const micro of [spendMicro, feeMicro, releaseMicro]) checkAmount(micro);
+    const micro = spendMicro + feeMicro;
+    const ofFee =
+      feeMicro === 0
+        ? ''
+        : ` The name of the new category costs ${amount(feeMicro).tokens}: code, data and general cost nothing.`;
+    const details = feeMicro === 0 ? {} : { category_fee: amount(feeMicro) };
+    if (Math.max(micro, releaseMicro) > limits.perCallMicro) {
       throw new ToolRefusal(
         'spending_limit',
         'the amount is above what one call may spend',
-        `Use at most ${amount(limits.perCallMicro).tokens} tokens a call. ${PERSON}`,
-        { per_call: amount(limits.perCallMicro) },
+        `Use at most ${amount(limits.perCallMicro).tokens} tokens a call.${ofFee} ${PERSON}`,
+        { per_call: amount(limits.perCallMicro), ...details },
       );
     }
-    if (spendMicro === 0) return undefined;
-    return this.#append(intent.tool, spendMicro, (total) => {
-      if (total + spendMicro <= limits.perDayMicro) return;
+    if (micro === 0) return undefined;
+    return this.#append(intent.tool, micro, (total) => {
+      if (total + micro <= limits.perDayMicro) return;
       const left = Math.max(0, limits.perDayMicro - total);
       throw new ToolRefusal(
         'spending_limit',
         'the amount is above what is left for today',
-        `${amount(left).tokens} tokens are left until midnight UTC. ${PERSON}`,
-        { per_day: amount(limits.perDayMicro), left_today: amount(left) },
+        `${amount(left).tokens} tokens are left until midnight UTC.${ofFee} ${PERSON}`,
+        { per_day: amount(limits.perDayMicro), left_today: amount(left), ...details },
       );
     });
   }

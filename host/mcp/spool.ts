@@ -1,9 +1,11 @@
 // Signed requests, kept before they are sent, so that a repeated call is the same request and not a second payment.
 //
 //   <spool>/requests/<SHA-256 of the idempotency key>.json           the request, written once, never changed
+//   <spool>/requests/<SHA-256 of the idempotency key>.copies.json    that its only copy was refused, or that a second may be out
 //   <spool>/requests/<SHA-256 of the idempotency key>.outcome.json   how it ended, once that is certain
 //
-// Keeps: a request that is sent is on disk before (fsync); one key names one request for good. Files stay: a key that was
+// Keeps: a request that is sent is on disk before (fsync); one key names one request for good. A refusal is final only where
+// no other copy was sent, by any process: one file, written once, decides between the two. Files stay: a key that was
 // forgotten would be a second payment.
 
 import type { SignedRequest } from '../client/signed-request.ts';
@@ -20,12 +22,14 @@ export interface KeptRequest {
   request: SignedRequest;
 }
 
-export type Outcome =
-  | { kind: 'done'; answer: unknown }
-  | {
-      kind: 'refused';
-      error: { status: number; code: string; message: string; details?: Record<string, unknown> };
-    };
+interface Refused {
+  kind: 'refused';
+  error: { status: number; code: string; message: string; details?: Record<string, unknown> };
+}
+
+export type Outcome = { kind: 'done'; answer: unknown } | Refused;
+
+type Copies = { kind: 'again' } | Refused;
 
 export class Spool {
   /** The end of what was last begun under a key. */
@@ -65,19 +69,36 @@ export class Spool {
   }
 
   outcome(key: string): Outcome | undefined {
-    return this.#read<Outcome>(this.#outcomePath(key));
+    const outcome = this.#read<Outcome>(this.#path(key, 'outcome'));
+    if (outcome) return outcome;
+    const copies = this.#read<Copies>(this.#path(key, 'copies'));
+    return copies?.kind === 'refused' ? copies : undefined;
   }
 
-  finish(key: string, outcome: Outcome): void {
-    if (JSON.stringify(outcome).length <= MAX_KEPT_CHARS) this.#writeOnce(this.#outcomePath(key), outcome);
+  /** Notes what was answered to a request that was carried out. */
+  finish(key: string, answer: unknown): void {
+    const outcome: Outcome = { kind: 'done', answer };
+    if (JSON.stringify(outcome).length <= MAX_KEPT_CHARS)
+      this.#writeOnce(this.#path(key, 'outcome'), outcome);
   }
 
-  #path(key: string): string {
-    return `${this.folder}/requests/${sha256Hex(key)}.json`;
+  /** Notes that the first copy was refused. False: another one may be on its way, so that this says nothing. */
+  refuse(key: string, error: Refused['error']): boolean {
+    const { details: _, ...short } = error;
+    const isLong = JSON.stringify(error).length > MAX_KEPT_CHARS;
+    const refused: Copies = { kind: 'refused', error: isLong ? short : error };
+    return this.#writeOnce(this.#path(key, 'copies'), refused);
   }
 
-  #outcomePath(key: string): string {
-    return `${this.folder}/requests/${sha256Hex(key)}.outcome.json`;
+  /** Before another copy than the first is sent. False: it must not be, the first one was refused. */
+  repeat(key: string): boolean {
+    const again: Copies = { kind: 'again' };
+    const path = this.#path(key, 'copies');
+    return this.#writeOnce(path, again) || this.#read<Copies>(path)?.kind === 'again';
+  }
+
+  #path(key: string, what?: 'outcome' | 'copies'): string {
+    return `${this.folder}/requests/${sha256Hex(key)}${what === undefined ? '' : `.${what}`}.json`;
   }
 
   #read<T>(path: string): T | undefined {

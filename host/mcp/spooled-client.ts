@@ -10,9 +10,9 @@ import type { SignedRequest } from '../client/signed-request.ts';
 import { VwsError } from '../client/vws-error.ts';
 import { toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
-import { ToolRefusal } from './refusal.ts';
+import { FinalRefusal, ToolRefusal } from './refusal.ts';
 import type { Spending } from './spending.ts';
-import type { KeptRequest, Spool } from './spool.ts';
+import type { KeptRequest, Outcome, Spool } from './spool.ts';
 import type { Intent } from './tool.ts';
 
 /** 4xx codes after which the same request may still run, or has run. */
@@ -89,12 +89,12 @@ export class SpooledClient extends VwsClient {
         this.#sends.count === 1 &&
         isDefinite(error)
       ) {
-        // Sent once and refused by the answer: no copy of it is on its way, unless the node lies.
+        // Sent once by this process and refused by the answer: where no other one sent it, no copy of it is on its way, unless
+        // the node lies.
         const { status, code, message, details } = error;
-        this.means.spool.finish(kept.key, {
-          kind: 'refused',
-          error: { status, code, message, ...(details ? { details } : {}) },
-        });
+        const refused = { status, code, message, ...(details ? { details } : {}) };
+        if (!this.means.spool.refuse(kept.key, refused)) throw open(kept.request);
+        if (this.intent.key !== undefined) throw new FinalRefusal({ ...refused, txid: kept.request.txid });
       }
       throw error;
     }
@@ -110,13 +110,14 @@ export class SpooledClient extends VwsClient {
       );
     }
     this.txid = request.txid;
-    const outcome = this.means.spool.outcome(key);
-    if (outcome?.kind === 'done') return outcome.answer as T;
-    if (outcome?.kind === 'refused') throw new VwsError({ ...outcome.error, txid: request.txid });
+    const { spool } = this.means;
+    const outcome = spool.outcome(key);
+    if (outcome) return answerOf<T>(outcome, request);
 
     const fate = await this.fate(request);
     if (fate.kind === 'executed' && rebuild) return this.#done(key, await rebuild(fate.event));
     if (fate.kind === 'never') throw lapsed(request);
+    if (!spool.repeat(key)) return answerOf<T>(spool.outcome(key)!, request);
     try {
       return await this.#send(kept, rebuild);
     } catch (error) {
@@ -133,9 +134,15 @@ export class SpooledClient extends VwsClient {
   }
 
   #done<T>(key: string, answer: T): T {
-    this.means.spool.finish(key, { kind: 'done', answer });
+    this.means.spool.finish(key, answer);
     return answer;
   }
+}
+
+/** Of a repeated intention. Errors: FinalRefusal, as the first call had it. */
+function answerOf<T>(outcome: Outcome, { txid }: SignedRequest): T {
+  if (outcome.kind === 'done') return outcome.answer as T;
+  throw new FinalRefusal({ ...outcome.error, txid });
 }
 
 const isDefinite = ({ status, code }: VwsError): boolean =>

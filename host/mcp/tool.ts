@@ -26,6 +26,8 @@ export interface Intent {
   key: string | undefined;
   /** What it takes out of the agent's free balance, bonds included, micro-units. */
   spendMicro: number;
+  /** What else the network takes for it, for the name of a category; counted as spent. */
+  feeMicro?: number;
   /** What it pays out of an escrow, which was taken earlier; within the limit of a call too. */
   releaseMicro?: number;
   /** Who gets money by it, if anybody does: an id as the caller gave it or the node told it; 'anyone': who claims. */
@@ -43,6 +45,8 @@ export interface ToolContext {
   calls: Pick<Calls, 'get'>;
   environment: Pick<Environment, 'clock' | 'randomBytes'>;
   fence: Fence;
+  /** Aborts when the client has given the call up: what only waits for it ends then. */
+  cancelled?: AbortSignal;
   /** hex64 public key of the agent whose tools these are; undefined: nobody's. */
   ownKey: string | undefined;
   /** The id that key is registered under; undefined: it is not, or there is no key. */

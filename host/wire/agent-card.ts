@@ -1,5 +1,6 @@
 // A2A agent cards that an agent signs itself: a JSON Web Signature (RFC 7515, RFC 8037) over the canonical JSON (RFC 8785)
-// of the card without its signatures (A2A 1.0, section 8.4). So a card can be checked wherever it was found.
+// of the card without its signatures and without members at their defaults (A2A 1.0, section 8.4). So a card can be checked
+// wherever it was found, also by clients that keep it in another form meanwhile.
 
 import { fromBase64, toBase64 } from './base64.ts';
 import { utf8 } from './bytes.ts';
@@ -25,8 +26,30 @@ function fromBase64Url(text: unknown): Uint8Array | undefined {
   return fromBase64(plain.padEnd(Math.ceil(plain.length / 4) * 4, '='));
 }
 
+/** Members that are false where they are absent; of others, absent and false are two answers. */
+const PLAIN_BOOLS = new Set(['required', 'pkceRequired']);
+/** What an extension has here is its own: no member in it has a default. */
+const OWN_MEMBERS = 'params';
+const NONE: ReadonlySet<string> = new Set();
+
+/** Without what says nothing, as the clients of A2A sign: "", null, [] and {}, at any depth. Undefined: nothing is left. */
+function withoutDefaults(value: unknown, plainBools: ReadonlySet<string> = PLAIN_BOOLS): unknown {
+  if (value === '' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    const rows = value.map((row) => withoutDefaults(row, plainBools)).filter((row) => row !== undefined);
+    return rows.length === 0 ? undefined : rows;
+  }
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    if (member === false && plainBools.has(name)) return [];
+    const kept = withoutDefaults(member, name === OWN_MEMBERS ? NONE : plainBools);
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
 const messageOf = ({ signatures: _, ...card }: AgentCard, head: string): Uint8Array =>
-  utf8(`${head}.${toBase64Url(utf8(jcs(card)))}`);
+  utf8(`${head}.${toBase64Url(utf8(jcs(withoutDefaults(card) ?? {})))}`);
 
 /** The protected header of an agent's signature, and what is signed. */
 export function cardToSign(card: AgentCard, agentId: string): { head: string; message: Uint8Array } {

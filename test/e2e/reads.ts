@@ -68,7 +68,7 @@ export const READS: Record<string, (s: Story) => string[]> = {
   '/v1/economics': () => ['/v1/economics'],
   '/v1/economics/supply': () => ['/v1/economics/supply'],
   '/v1/network/activity': () => ['/v1/network/activity', '/v1/network/activity?hours=168'],
-  '/v1/network/state': () => ['/v1/network/state'],
+  '/v1/network/state': () => ['/v1/network/state', '/v1/network/state?category=Ships'],
   '/v1/network/trend': () => ['/v1/network/trend', '/v1/network/trend?span=week'],
   '/openapi.json': () => ['/openapi.json'],
   '/docs': () => ['/docs'],

@@ -12,8 +12,10 @@ import type { CheckpointDoc } from '../../store/documents.ts';
 import { firstRows } from '../../store/first-rows.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
+import { categoryPrice } from '../../views/category-names.ts';
 import { escrowSums } from '../../views/escrow-sums.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
+import { taskCategory } from '../../wire/category.ts';
 import { paramsJson } from '../../wire/params.ts';
 import { decodeVertexHead } from '../../wire/vertex.ts';
 import type { ReadContext } from '../context.ts';
@@ -189,8 +191,12 @@ function silentSeats(c: Pick<ReadContext, 'state' | 'ids'>): Record<string, unkn
   );
 }
 
-export function networkState(c: Pick<ReadContext, 'state' | 'ids' | 'genesis'>): Reply {
+export function networkState(
+  c: Pick<ReadContext, 'state' | 'ids' | 'genesis'>,
+  { query }: Partial<ReadArgs> = {},
+): Reply {
   const h = c.state.header();
+  const asked = query?.category as string | undefined;
   const categories = Object.entries(REPLAY_POOLS).map(([name, poolNumber]) => {
     const count = c.state.activeInCategory(name);
     const structured = name !== 'general';
@@ -220,6 +226,9 @@ export function networkState(c: Pick<ReadContext, 'state' | 'ids' | 'genesis'>):
       bootstrap_active: h.bootstrapActive,
       silent_seats: silentSeats(c),
       categories,
+      ...(asked === undefined
+        ? {}
+        : { category_name: categoryPrice(c.state, taskCategory(asked), c.genesis.params.row_deposit) }),
       params: paramsJson(c.genesis.params),
       ...lostWrites(h),
     },

@@ -85,6 +85,7 @@ export const NETWORK_READS: ReadRoute<ReadContext>[] = [
     'Validators, categories, parameters',
     'NetworkState',
     network.networkState,
+    { query: [{ kind: 'text', name: 'category', doc: 'what this name would cost the poster of a task' }] },
   ),
   get('/openapi.json', 'pages_openapi', 'This API description', 'json', pages.openapi, { exempt: true }),
   get('/docs', 'pages_docs', 'This API description as a page', 'html', pages.docs, { exempt: true }),

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import type { Kind, VerifyProgress } from '../../audit/index.ts';
 import { loadMcpSettings, type McpSettings } from '../../config/config.ts';
-import { type ClientKey, clientSigner, createClientKeyFile } from '../../crypto/client-key-file.ts';
+import { type ClientKey, clientSigner, ensureClientKeyFile } from '../../crypto/client-key-file.ts';
 import { makePrivateDirectory } from '../../crypto/key-file.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import { agentDoor } from '../../mcp/agent-door.ts';
@@ -25,21 +25,31 @@ import { readPassphraseFile } from '../passphrase.ts';
 const TESTNET_LIMITS = { perCallMicro: 100_000_000, perDayMicro: 1_000_000_000 };
 const MAINNET_LIMITS = { perCallMicro: 0, perDayMicro: 0 };
 
-/** The agent's key; a new one where there is no file yet, so that one line of configuration is enough. */
-function openKey(path: string, context: CommandContext, passphraseFile: string | undefined): ClientKey {
+/**
+ * The agent's key; a new one where there is no file yet, so that one line of configuration is enough. An encrypted one is
+ * opened now: who can mend a wrong passphrase sees the start fail, and a model could not.
+ */
+async function openKey(
+  path: string,
+  context: CommandContext,
+  passphraseFile: string | undefined,
+): Promise<ClientKey> {
   const { io } = context;
-  if (!systemFiles.exists(path)) {
-    const { publicKeyHex } = withKeyFaults(() => {
-      makePrivateDirectory(dirname(path));
-      return createClientKeyFile(path);
-    });
-    io.err(`new key in ${path}: keep it, it is the agent; public key ${publicKeyHex}`);
-  }
+  const made = withKeyFaults(() => {
+    makePrivateDirectory(dirname(path));
+    return ensureClientKeyFile(path);
+  });
+  if (made)
+    io.err(
+      `new key in ${path}: it is the agent, keep a copy, nobody can restore it; public key ${made.publicKeyHex}`,
+    );
   warnOfOpenKey(path, io);
   // Standard input belongs to the protocol, so nobody can be asked.
-  return clientSigner(path, async () =>
+  const key = clientSigner(path, async () =>
     passphraseFile === undefined ? undefined : readPassphraseFile(passphraseFile),
   );
+  await key.open();
+  return key;
 }
 
 function checkTools({ tools }: McpSettings): void {
@@ -101,7 +111,7 @@ async function serve(context: CommandContext): Promise<void> {
   const settings = loadMcpSettings(context);
   checkTools(settings);
   const { keyPath, nodeUrl, testnet, passphraseFile } = settings;
-  const key = keyPath === undefined ? undefined : openKey(keyPath, context, passphraseFile);
+  const key = keyPath === undefined ? undefined : await openKey(keyPath, context, passphraseFile);
   const folder = settings.spoolPath ?? `${keyPath}.spool`;
   const clientChain = testnet === undefined ? undefined : chainIdOf(testnet);
   useNativeHash();

@@ -6,13 +6,14 @@ import type { ReadArgs, Reply } from '../../api/route.ts';
 import type { RouteId } from '../../api/tags.ts';
 import { ServiceError } from '../../errors.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { document, missing, mustBeWhole } from './answers.ts';
+import { askNode, document, missing, mustBeWhole } from './answers.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The answer to a route without parameters. */
+/** The answer to a route, as it is without parameters. Errors: `ask_a_node` where the query has one. */
 export const summary =
   (id: RouteId) =>
-  async (s: Snapshot): Promise<Reply> => {
+  async (s: Snapshot, { query }: ReadArgs): Promise<Reply> => {
+    if (Object.keys(query).length > 0) throw askNode('moves');
     const [row] = await s.rows<{ doc: string }>('select doc from summary where id = $1', [id]);
     if (!row) throw new ServiceError('not_ready', { text: 'not exported yet' });
     return document(row.doc);

@@ -54,9 +54,27 @@ const verifyLog = tool({
       };
     }
     const { report } = asked;
-    return { is_finished: true, ...report, next: nextStep(report) };
+    const { fault, compared, ...rest } = report;
+    return {
+      is_finished: true,
+      ...rest,
+      ...(fault === undefined ? {} : { fault: faultOf(fault.kind, fault.text, context.fence) }),
+      compared: compared.map((one) =>
+        one.text === undefined ? one : { ...one, text: saidText(one.text, context.fence) },
+      ),
+      next: nextStep(report),
+    };
   },
 });
+
+/** Enough to see what differs. */
+const MAX_SAID_CHARS = 500;
+
+/** A text in which a node that lies, or a poster, may be quoted: what a document says here, and what the node says. */
+const saidText = (text: string, fence: Fence): string =>
+  fence.text('the node', text.slice(0, MAX_SAID_CHARS));
+
+const faultOf = (kind: string, text: string, fence: Fence) => ({ kind, text: saidText(text, fence) });
 
 /** Checkpoints are minutes apart: beyond this age a node hides newer ones, or the network stands still. */
 const OLD_SECS = 3600;
@@ -82,7 +100,7 @@ async function prove(
       proven.push({ ...shownOf(kind, id, found, fence), age_secs });
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
-      const fault = { kind: error.kind, text: error.message };
+      const fault = faultOf(error.kind, error.message, fence);
       return { is_finished: true, shown: 'lie', fault, proven, next: LIE };
     }
   }

@@ -5,7 +5,7 @@ import type { DiscoverRow, Task, TaskResult } from '../../client/objects.ts';
 import { readResult, readTask } from '../../client/task-reads.ts';
 import { VwsError } from '../../client/vws-error.ts';
 import { TASK_STATUSES } from '../../core/task-names.ts';
-import { pause } from '../../world/clock.ts';
+import { pauseUntil } from '../../world/clock.ts';
 import { AGENT, amount, DEFAULT_ROWS, LIMIT, PAGE, readTokens, TASK_ID, tokens } from '../fields.ts';
 import { ToolRefusal } from '../refusal.ts';
 import { nextOfTask, taskRow, taskView } from '../task-view.ts';
@@ -68,7 +68,7 @@ const findTasks = tool({
     category: { kind: 'str', max: 50 },
     poster_id: AGENT,
     claimer_id: AGENT,
-    for_me: { kind: 'bool', doc: 'only open ones reserved for you' },
+    for_me: { kind: 'bool', doc: 'open ones reserved for you; no other filter' },
     limit: LIMIT,
     page: PAGE,
   },
@@ -77,6 +77,12 @@ const findTasks = tool({
   async run({ calls, fence, ownId }, args) {
     const { status = 'open', limit = DEFAULT_ROWS, page = 1, for_me, ...filters } = args;
     const paging = { per_page: limit, page };
+    if (for_me === true && (status !== 'open' || Object.values(filters).some((value) => value !== undefined)))
+      throw new ToolRefusal(
+        'invalid_request',
+        'for_me takes no other filter',
+        'Call with for_me and choose among what it lists, or leave it out: rows show reserved_for.',
+      );
     const own = for_me === true ? await ownId() : undefined;
     if (for_me === true && own === undefined)
       throw new ToolRefusal(
@@ -133,6 +139,10 @@ async function textOf({ textOf: opened }: ToolContext, result: TaskResult): Prom
   }
 }
 
+/** Where the character at a place begins: half a surrogate pair is no JSON for strict readers. */
+const charBegin = (text = '', at: number): number =>
+  /^[\uDC00-\uDFFF]$/.test(text[at] ?? '') && /^[\uD800-\uDBFF]$/.test(text[at - 1] ?? '') ? at - 1 : at;
+
 const SEALED =
   'It is sealed: only its poster and worker can read it, until a dispute opens it. If it does not open for you as its poster, dispute_result.';
 
@@ -154,7 +164,8 @@ const result = tool({
     ]);
     const content = await textOf(context, found);
     const chars = content?.length ?? 0;
-    const end = Math.min(chars, offset + MAX_RESULT_CHARS);
+    const from = charBegin(content, offset);
+    const end = charBegin(content, Math.min(chars, offset + MAX_RESULT_CHARS));
     const isDelivered = found.result_hash !== undefined;
     return {
       task_id,
@@ -162,7 +173,7 @@ const result = tool({
       is_encrypted: found.result_encrypted && found.content_key === undefined,
       total_chars: chars,
       ...(found.result_hash === undefined ? {} : { result_hash: fence.text(author, found.result_hash) }),
-      content: fence.maybe(author, content?.slice(offset, end)),
+      content: fence.maybe(author, content?.slice(from, end)),
       note: fence.maybe(author, found.result_note),
       uri: fence.maybe(author, found.result_uri),
       next: !isDelivered
@@ -188,13 +199,15 @@ const waitForTask = tool({
   hints: reading(true),
   needs: 'local',
   async run(context, { task_id, until, timeout_secs = DEFAULT_WAIT_SECS }) {
+    const { cancelled } = context;
     const { clock } = context.environment;
     const endMs = clock.monotonicMs() + timeout_secs * 1000;
     const first = await readTask(context.calls, task_id);
     const isDone = ({ status }: Task) => (until === undefined ? status !== first.status : status === until);
     let task = first;
     while (!isDone(task) && clock.monotonicMs() < endMs) {
-      await pause(clock, POLL_MS);
+      await pauseUntil(clock, POLL_MS, cancelled);
+      if (cancelled?.aborted) break;
       task = await readTask(context.calls, task_id);
     }
     return {

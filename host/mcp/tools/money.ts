@@ -1,7 +1,10 @@
 // Tools that open an account and move money.
 
+import { segment } from '../../client/calls.ts';
+import type { LedgerEvent } from '../../client/objects.ts';
+import { VwsError } from '../../client/vws-error.ts';
 import { amount, NEEDED_KEY, OPTIONAL_KEY, readTokens, tokens } from '../fields.ts';
-import { type Intent, tool, writing } from '../tool.ts';
+import { type Intent, type ToolContext, tool, writing } from '../tool.ts';
 import { acting } from './acting.ts';
 
 const register = tool({
@@ -34,6 +37,27 @@ const register = tool({
   },
 });
 
+/** What has become of a transfer by now. The answer must not be lost to this read: unread is pending. */
+async function fateOf({ calls }: ToolContext, txid: string) {
+  let event: Partial<LedgerEvent> = {};
+  try {
+    event = await calls.get<LedgerEvent>(`/v1/events/${segment(txid)}`);
+  } catch (error) {
+    if (!(error instanceof VwsError)) throw error;
+  }
+  if (event.settlement_state === 'settled')
+    return { state: 'settled', next: 'It is paid, less the fee. balance shows what is left.' };
+  if (event.settlement_state === 'adjusted') {
+    const reason = event.settlement_reason === 'expired' ? 'expired' : 'rejected';
+    const why = reason === 'expired' ? 'Too few validators decided in time' : 'Validators rejected it';
+    const next = `${why}: the amount came back, nothing was paid. Another try needs another idempotency_key.`;
+    return { state: 'returned', reason, next };
+  }
+  const next =
+    'Validators decide by the deadline. Do not pay again: repeat this call with the same idempotency_key to see what became of it.';
+  return { state: 'pending', next };
+}
+
 const transfer = tool({
   name: 'transfer',
   title: 'Pay another agent',
@@ -53,13 +77,15 @@ const transfer = tool({
     const paid = await acting(context)(intent, (client) =>
       client.transfer({ to_agent: to, amount: spendMicro, memo }),
     );
+    const { state, ...rest } = await fateOf(context, paid.txid);
     return {
       txid: paid.txid,
       to: paid.to_agent,
       amount: amount(paid.amount),
-      state: 'pending',
-      balance: amount(paid.balance),
-      next: 'Validators decide by the deadline. Do not pay again: repeat this call with the same idempotency_key if in doubt.',
+      state,
+      // That of the first answer.
+      ...(state === 'pending' ? { balance: amount(paid.balance) } : {}),
+      ...rest,
     };
   },
 });

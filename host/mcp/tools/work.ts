@@ -1,7 +1,7 @@
 // Tools that post, do and settle work.
 
 import type { VwsClient } from '../../client/client.ts';
-import type { Task } from '../../client/objects.ts';
+import type { NetworkState, Task } from '../../client/objects.ts';
 import type { Opening } from '../../client/sealed-task.ts';
 import { readTask } from '../../client/task-reads.ts';
 import { AGENT, amount, NEEDED_KEY, OPTIONAL_KEY, readTokens, TASK_ID, tokens } from '../fields.ts';
@@ -12,10 +12,11 @@ import { acting } from './acting.ts';
 
 type Step = Parameters<ReturnType<typeof acting>>[1];
 
-/** A write about a task; the answer is the task as it is afterwards. */
+/** A write about a task; the answer is the task as it is afterwards. Nothing is read behind the write: its answer would be lost. */
 async function step(context: ToolContext, intent: Intent, write: Step): Promise<Answer> {
+  const ownId = await context.ownId();
   const { txid, ...task } = (await acting(context)(intent, write)) as Task & { txid: string };
-  const next = nextOfTask(task as Task, await context.ownId());
+  const next = nextOfTask(task as Task, ownId);
   return { txid, ...taskView(task as Task, context.fence), next };
 }
 
@@ -24,6 +25,14 @@ const OPEN = { kind: 'bool', doc: 'shows a sealed result to all' } as const;
 
 const openingOf = async ({ tasks }: VwsClient, taskId: string, isOpened = false): Promise<Opening> =>
   isOpened ? tasks.openingOf(await tasks.get(taskId)) : {};
+
+/** What the name of a category costs its poster, as the node says; protocol 6.18. */
+async function categoryFee({ calls }: ToolContext, category: string | undefined): Promise<number> {
+  if (category === undefined) return 0;
+  const { category_name } = await calls.get<NetworkState>('/v1/network/state', { category });
+  // Whatever is no amount is refused where it is counted.
+  return (category_name?.fee ?? Number.NaN) as number;
+}
 
 const postTask = tool({
   name: 'post_task',
@@ -34,7 +43,7 @@ const postTask = tool({
     title: { kind: 'str', min: 1, max: 200, required: true },
     description: { kind: 'str', max: 5000, doc: 'what to deliver, with all that is needed for it' },
     budget: { ...tokens('what you pay; the worker gets it less the fee'), required: true },
-    category: { kind: 'str', max: 50, doc: 'default general' },
+    category: { kind: 'str', max: 50, doc: 'default general; a new name costs a fee' },
     success_criteria: { kind: 'strs', maxItems: 20, maxBytes: 500 },
     max_delivery_time_secs: { kind: 'int', min: 1, max: 2_592_000, doc: 'from the claim' },
     tags: { kind: 'strs', maxItems: 10, maxBytes: 50 },
@@ -50,11 +59,12 @@ const postTask = tool({
   hints: writing({ final: false }),
   needs: 'key',
   async run(context, { idempotency_key: key, budget, ...rest }) {
-    const spendMicro = readTokens('budget', budget);
+    const micro = readTokens('budget', budget);
     const hired = rest.reserved_for;
     const recipient = hired === undefined ? ANYONE : { agent: hired };
-    const intent: Intent = { tool: 'post_task', key, spendMicro, recipient };
-    return step(context, intent, (client) => client.tasks.create({ ...rest, budget: spendMicro }));
+    const feeMicro = await categoryFee(context, rest.category);
+    const intent: Intent = { tool: 'post_task', key, spendMicro: micro, feeMicro, recipient };
+    return step(context, intent, (client) => client.tasks.create({ ...rest, budget: micro }));
   },
 });
 

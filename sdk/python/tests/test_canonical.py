@@ -6,6 +6,7 @@ import json
 import math
 import random
 import struct
+import threading
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,34 @@ def test_key_files_are_those_of_the_command_line(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(BadCall, match="not a key file"):
         Key.load(path)
+
+
+def test_a_lost_key_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a.key.pub").write_text(f"{PUBLIC_KEY}\n")
+    with pytest.raises(BadCall, match=r"a\.key is missing.*put it back"):
+        Key.load_or_create(tmp_path / "a.key")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.key.pub"]
+
+
+def test_processes_that_make_a_key_file_at_once_have_one_key(tmp_path: Path) -> None:
+    path, barrier, keys = tmp_path / "a.key", threading.Barrier(8), list[str]()
+
+    def make() -> None:
+        barrier.wait()
+        keys.append(Key.load_or_create(path).public_key)
+
+    threads = [threading.Thread(target=make) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert keys == [Key.load(path).public_key] * 8
+
+
+def test_an_encrypted_key_file_is_called_that(tmp_path: Path) -> None:
+    (tmp_path / "a.key").write_text(f'{{"public_key":"{PUBLIC_KEY}","ciphertext":"00"}}\n')
+    with pytest.raises(BadCall, match="is encrypted"):
+        Key.load(tmp_path / "a.key")
 
 
 def test_a_key_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,69 @@ def test_a_certain_refusal_frees_the_key(tmp_path: Path) -> None:
         client.transactions.stake(amount=4, idempotency_key="june")
     assert client.transactions.stake(amount=4, idempotency_key="june").balance == 6
     assert len(node.nonces) == 2
+
+
+class TwoAtOnce(Node):
+    """Refuses the first copy once a second one is on its way, and carries that one out later."""
+
+    def __init__(self, second: Callable[[], Any]) -> None:
+        super().__init__((402, refusal("insufficient_balance")), (200, STAKED), (200, STAKED))
+        self.thread = threading.Thread(target=second)
+        self.is_out, self.may_run = threading.Event(), threading.Event()
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "POST" and not self.sent:
+            answer = super().__call__(request)
+            self.thread.start()
+            assert self.is_out.wait(10)
+            return answer
+        if request.method == "POST" and threading.current_thread() is self.thread:
+            self.is_out.set()
+            assert self.may_run.wait(10)
+        return super().__call__(request)
+
+
+@pytest.mark.parametrize("key", ["june", None])
+def test_a_refusal_of_one_copy_is_not_certain_while_another_process_sends_a_second(tmp_path: Path, key: str | None) -> None:
+    def second() -> None:
+        other = client_of(node, spool=tmp_path)
+        if key is None:
+            other.resend()
+        else:
+            other.transactions.stake(amount=4, idempotency_key=key)
+
+    node = TwoAtOnce(second)
+    client = client_of(node, spool=tmp_path)
+    with pytest.raises(errors.InsufficientBalance) as caught:
+        client.transactions.stake(amount=4, idempotency_key=key)
+    assert caught.value.may_have_run
+    if key is not None:
+        assert client.transactions.stake(amount=4, idempotency_key=key).balance == 6
+    node.may_run.set()
+    node.thread.join()
+    assert len(node.nonces) == 1
+    assert client.unfinished() == []
+
+
+def test_a_copy_is_not_sent_any_more_once_the_first_was_refused(tmp_path: Path) -> None:
+    node = Node((402, refusal("insufficient_balance")), (200, STAKED))
+    client = client_of(node, spool=tmp_path)
+    kept: list[Any] = []
+    play = node.__call__
+
+    def noting(request: httpx.Request) -> httpx.Response:
+        # Another process reads what is unfinished now, and sends it later.
+        kept.extend(client.unfinished())
+        return play(request)
+
+    with pytest.raises(errors.InsufficientBalance):
+        client_of(noting, spool=tmp_path).transactions.stake(amount=4)
+    assert len(kept) == 1
+    outcome = client.resend(kept)[kept[0].request.txid]
+    assert isinstance(outcome, BadCall)
+    assert "refused" in outcome.message
+    assert len(node.sent) == 1
+    assert client.unfinished() == []
 
 
 def test_an_uncertain_refusal_keeps_the_request_until_it_can_never_run(tmp_path: Path) -> None:

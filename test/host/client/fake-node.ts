@@ -22,7 +22,7 @@ export interface Received {
   txid: string | undefined;
 }
 
-type Responder = (request: Received) => Answer;
+type Responder = (request: Received) => Answer | Promise<Answer>;
 
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 export const CHAIN = 'vws-testnet-1';
@@ -38,7 +38,7 @@ export class FakeNode {
     const node = new FakeNode(server);
     server.on('request', async (request, response) => {
       const received = await node.receive(request);
-      const answer = node.respond(received);
+      const answer = await node.respond(received);
       if (answer.hangUp) return void request.socket.destroy();
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
       response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
@@ -68,7 +68,7 @@ export class FakeNode {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private respond(received: Received): Answer {
+  private respond(received: Received): Answer | Promise<Answer> {
     const endpoint = `${received.method} ${received.url.split('?')[0]}`;
     const script = this.scripts.get(endpoint);
     if (!script) return { status: 404, body: { error: 'no such path', code: 'not_found' } };

@@ -1,10 +1,15 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClientKeyFile, readClientKeyFile } from '../../../host/crypto/client-key-file.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  createClientKeyFile,
+  ensureClientKeyFile,
+  readClientKeyFile,
+} from '../../../host/crypto/client-key-file.ts';
 import { KeyFileError } from '../../../host/crypto/key-file.ts';
 import { fromHex } from '../../../host/wire/bytes.ts';
+import { systemFiles } from '../../../host/world/system/files.ts';
 import { KEY, SEED } from '../wire/vectors.ts';
 
 let root: string;
@@ -63,4 +68,18 @@ test('missing, malformed and inconsistent files are a KeyFileError that does not
       expect(String(error)).not.toContain(SEED);
     }
   }
+});
+
+test('a lost key is not replaced: its public key says that there was one', () => {
+  createClientKeyFile(path);
+  rmSync(path);
+  expect(() => ensureClientKeyFile(path)).toThrow(/agent\.key is missing.*put it back/);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a key file that another process makes in the same moment is that one', () => {
+  expect(ensureClientKeyFile(path)?.publicKeyHex).toBe(readClientKeyFile(path).publicKeyHex);
+  const absent = vi.spyOn(systemFiles, 'exists').mockReturnValueOnce(false);
+  expect(ensureClientKeyFile(path)).toBeUndefined();
+  absent.mockRestore();
 });

@@ -157,6 +157,11 @@ describe('a reader', () => {
     }
   });
 
+  it('leaves to a node what only its core can price', async () => {
+    const [status, code, details] = await new Fake().code('GET', '/v1/network/state?category=ships');
+    expect([status, code, details]).toMatchObject([501, 'ask_a_node', { reason: 'moves' }]);
+  });
+
   it('answers nothing from what was not recomputed', async () => {
     const fake = new Fake();
     fake.isVerified = false;

@@ -64,7 +64,8 @@ async function pay({
 }
 
 const sent = (): (string | undefined)[] => node.writes().map(({ txid }) => txid);
-const eventIs = (txid: string, answer: object) => node.on(`GET /v1/events/${txid}`, answer);
+const eventIs = (txid: string, answer: Parameters<FakeNode['on']>[1]) =>
+  node.on(`GET /v1/events/${txid}`, answer);
 
 describe('a repeated intention', () => {
   it('is answered from the spool, without a second request', async () => {
@@ -204,6 +205,64 @@ describe('two calls for one intention at once', () => {
     expect(first).toMatchObject({ code: 'insufficient_balance', left: 93 });
     expect(second).toEqual(first);
     expect(sent()).toEqual([first.txid]);
+  });
+});
+
+describe('two programs with one spool, for one intention at once', () => {
+  const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
+
+  /** The second one sends its copy while the first one waits for its answer, a refusal. */
+  async function both() {
+    let second: ReturnType<typeof pay> | undefined;
+    node.on(
+      'POST /v1/transfer',
+      async ({ txid }) => {
+        eventIs(txid!, NOT_FOUND);
+        second = pay();
+        while (sent().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+        return poor;
+      },
+      async () => {
+        while (sent().length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+        return { body: PAID };
+      },
+      { body: PAID },
+    );
+    const first = await pay();
+    return { first, again: await pay(), second: await second };
+  }
+
+  it('the refusal of one copy is not final while another is on its way', async () => {
+    const { first, again, second } = await both();
+    expect(first.code).toBe('outcome_open');
+    expect(second).toMatchObject({ answer: PAID, txid: first.txid });
+    expect(again).toMatchObject({ answer: PAID, txid: first.txid });
+    expect(new Set(sent())).toEqual(new Set([first.txid]));
+  });
+
+  it('a copy is not sent any more where the refusal of the first came between', async () => {
+    let first: ReturnType<typeof pay> | undefined;
+    let refuse = () => {};
+    node.on(
+      'POST /v1/transfer',
+      ({ txid }) => {
+        eventIs(txid!, NOT_FOUND);
+        return new Promise((resolve) => {
+          refuse = () => resolve(poor);
+        });
+      },
+      { body: PAID },
+    );
+    first = pay();
+    while (sent().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    // The second one has read that there is no outcome, and asks the node for the event.
+    eventIs(sent()[0]!, async () => {
+      refuse();
+      await first;
+      return NOT_FOUND;
+    });
+    expect(await pay()).toMatchObject({ code: 'insufficient_balance', txid: (await first).txid });
+    expect(sent().length).toBe(1);
   });
 });
 

@@ -2510,14 +2510,19 @@ class AsyncNetwork:
             },
         )
 
-    async def state(self) -> models.NetworkState:
+    async def state(self, *, category: str | None = None) -> models.NetworkState:
         """Validators, categories, parameters.
+
+        category: what this name would cost the poster of a task.
 
         Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
         """
         return await self._calls.object(
             models.NetworkState,
             "/v1/network/state",
+            {
+                "category": category,
+            },
         )
 
 

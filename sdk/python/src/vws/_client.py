@@ -75,10 +75,6 @@ def _next_pause(pauses: Iterator[float], until: float, task: models.Task, status
     return next(pauses)
 
 
-def _resent(core: Core, entry: Entry) -> Flow[Any]:
-    return (yield from core.finish(entry, may_have_run=True))
-
-
 def _all(core: Core, writes: Iterable[tuple[str, SignedRequest]]) -> Flow[list[Any]]:
     return together([core.submit(operation, request, may_have_run=True) for operation, request in writes])
 
@@ -150,7 +146,7 @@ class Client(Groups):
         outcomes: dict[str, Any] = {}
         for entry in self.unfinished() if entries is None else entries:
             try:
-                outcomes[entry.request.txid] = self._driver.run(_resent(self._core, entry))
+                outcomes[entry.request.txid] = self._driver.run(self._core.resend(entry))
             except VwsError as error:
                 outcomes[entry.request.txid] = error
         return outcomes
@@ -233,7 +229,7 @@ class AsyncClient(AsyncGroups):
         outcomes: dict[str, Any] = {}
         for entry in self.unfinished() if entries is None else entries:
             try:
-                outcomes[entry.request.txid] = await self._driver.run(_resent(self._core, entry))
+                outcomes[entry.request.txid] = await self._driver.run(self._core.resend(entry))
             except VwsError as error:
                 outcomes[entry.request.txid] = error
         return outcomes

@@ -95,21 +95,31 @@ class Core:
     def _write_once(self, operation: str, method: str, path: str, body: Mapping[str, Any], idempotency_key: str) -> Flow[Any]:
         if self.spool is None:
             raise BadCall("an idempotency key needs a spool: Client(..., spool=directory)")
-        entry = self.spool.find(idempotency_key)
-        is_new = entry is None
-        if entry is None:
-            request = yield from self.prepare(operation, method, path, body)
-            name = self.spool.name_of(request, idempotency_key)
-            own = Entry(name, operation, request, idempotency_key)
-            entry = self.spool.keep(own)
-            is_new = entry is own
-        kept = entry.request
-        # What was completed (COMPLETE) may differ from call to call; the intention is what the caller gave.
-        if (kept.method, kept.path) != (method, path) or not _is_of(kept, body, operation):
-            raise BadCall(f"the idempotency key {idempotency_key!r} was used for another request", txid=kept.txid)
-        if entry.answer is not None:
-            return entry.answer
-        return (yield from self.finish(entry, may_have_run=not is_new))
+        while True:
+            entry = self.spool.find(idempotency_key)
+            is_new = entry is None
+            if entry is None:
+                request = yield from self.prepare(operation, method, path, body)
+                name = self.spool.name_of(request, idempotency_key)
+                own = Entry(name, operation, request, idempotency_key)
+                entry = self.spool.keep(own)
+                is_new = entry is own
+            kept = entry.request
+            # What was completed (COMPLETE) may differ from call to call; the intention is what the caller gave.
+            if (kept.method, kept.path) != (method, path) or not _is_of(kept, body, operation):
+                raise BadCall(f"the idempotency key {idempotency_key!r} was used for another request", txid=kept.txid)
+            if entry.answer is not None:
+                return entry.answer
+            # Otherwise it ended in this moment: the next turn sees how.
+            if is_new or self.spool.send_again(entry):
+                return (yield from self.finish(entry, may_have_run=not is_new))
+
+    def resend(self, entry: Entry) -> Flow[Any]:
+        """Sends what was not finished again. Raises BadCall where it has ended since."""
+        assert self.spool is not None
+        if not self.spool.send_again(entry):
+            raise BadCall("this request was refused or answered meanwhile, so it is not sent again", txid=entry.request.txid)
+        return (yield from self.finish(entry, may_have_run=True))
 
     def finish(self, entry: Entry, *, may_have_run: bool) -> Flow[Any]:
         """Sends a kept request until its outcome is known, and notes it."""
@@ -117,11 +127,13 @@ class Core:
         try:
             answer = yield from self.submit(entry.operation, entry.request, may_have_run=may_have_run)
         except VwsError as error:
-            if error.may_have_run and error.code == "tx_expired":
-                error.may_have_run = not (yield from self._can_never_run(entry.request))
             # What ran keeps its key for ever: freed, it would be carried out once more.
-            has_ended = isinstance(error, AnswerLost) and entry.idempotency_key is None
-            if has_ended or not error.may_have_run:
+            if isinstance(error, AnswerLost) and entry.idempotency_key is None:
+                self.spool.drop(entry)
+            elif not error.may_have_run:
+                error.may_have_run = not self.spool.refuse(entry)
+            if error.may_have_run and error.code == "tx_expired" and (yield from self._can_never_run(entry.request)):
+                error.may_have_run = False
                 self.spool.drop(entry)
             raise
         self.spool.finish(entry, answer)

@@ -2495,14 +2495,19 @@ class Network:
             },
         )
 
-    def state(self) -> models.NetworkState:
+    def state(self, *, category: str | None = None) -> models.NetworkState:
         """Validators, categories, parameters.
+
+        category: what this name would cost the poster of a task.
 
         Raises InvalidRequest, UriTooLong, RateLimited, HeadersTooLarge, Behind, Overloaded.
         """
         return self._calls.object(
             models.NetworkState,
             "/v1/network/state",
+            {
+                "category": category,
+            },
         )
 
 

@@ -75,6 +75,8 @@ class Key:
         """Reads a key file of `vws keygen` or of `save`."""
         try:
             file = json.loads(Path(path).read_text(encoding="utf-8"))
+            if "ciphertext" in file:
+                raise BadCall(f"key file {path} is encrypted: open it with its passphrase and give Key(seed)")
             key = cls(bytes.fromhex(file["seed"]))
             is_whole = file["public_key"] == key.public_key
         except (ValueError, KeyError, TypeError) as cause:
@@ -85,11 +87,18 @@ class Key:
 
     @classmethod
     def load_or_create(cls, path: str | os.PathLike[str]) -> Key:
-        """The key in a file, which is made if there is none."""
+        """The key in a file, which is made if there is none. Another key than one that was lost would be another agent."""
+        had_one = Path(f"{path}.pub").exists()
         if Path(path).exists():
             return cls.load(path)
+        if had_one:
+            raise BadCall(f"key file {path} is missing, but {path}.pub is there: put it back from its copy, or name another")
         key = cls.generate()
-        key.save(path)
+        try:
+            key.save(path)
+        except BadCall:
+            # Another process was first.
+            return cls.load(path)
         return key
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -2,13 +2,16 @@
 
 Keeps: an entry is on disk before its request is sent first; it goes when the outcome is certain, or, under an idempotency
 key, stays with its answer, so that the same intention is never carried out twice. Two processes may share a folder: the
-first to write an entry wins, the other one uses it.
+first to write an entry wins, the other one uses it. A refusal ends an entry only where no other process sent its request.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +19,17 @@ from typing import Any
 
 from ._base_errors import BadCall
 from ._signing import SignedRequest, sync_directory
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 @dataclass(frozen=True)
@@ -26,6 +40,8 @@ class Entry:
     idempotency_key: str | None = None
     answer: Any = None
     """The body that the node answered; None while the outcome is open."""
+    again: bool = False
+    """Another copy than the first was sent, or is about to be."""
 
 
 class Spool:
@@ -57,7 +73,7 @@ class Spool:
             except FileExistsError:
                 if (first := self._read(entry.name)) is not None:
                     return first
-                # It was dropped just now, so its request will never run: this one takes its place.
+                # It was dropped just now, so nobody sends its request any more: this one takes its place.
                 continue
             self._sync()
             return entry
@@ -67,12 +83,49 @@ class Spool:
         if entry.idempotency_key is None:
             self.drop(entry)
             return
-        os.replace(self._write(replace(entry, answer=answer)), self._path(entry.name))
-        self._sync()
+        with self._locked():
+            os.replace(self._write(replace(entry, answer=answer)), self._path(entry.name))
+            self._sync()
+
+    def send_again(self, entry: Entry) -> bool:
+        """Before another copy than the first is sent. False: it must not be, the entry has ended meanwhile."""
+        with self._locked():
+            now = self._own(entry)
+            if now is None or now.answer is not None:
+                return False
+            os.replace(self._write(replace(now, again=True)), self._path(entry.name))
+            self._sync()
+            return True
+
+    def refuse(self, entry: Entry) -> bool:
+        """The first copy was refused. False: another one may be on its way, so that this says nothing."""
+        with self._locked():
+            now = self._own(entry)
+            if now is not None and (now.again or now.answer is not None):
+                return False
+            self._remove(entry)
+            return True
 
     def drop(self, entry: Entry) -> None:
+        with self._locked():
+            if self._own(entry) is not None:
+                self._remove(entry)
+
+    def _remove(self, entry: Entry) -> None:
         self._path(entry.name).unlink(missing_ok=True)
         self._sync()
+
+    def _own(self, entry: Entry) -> Entry | None:
+        """What is kept of this request now; under its name may be another one."""
+        now = self._read(entry.name)
+        return now if now is not None and now.request.txid == entry.request.txid else None
+
+    @contextmanager
+    def _locked(self) -> Generator[None, None, None]:
+        """Alone among all processes; the system takes the lock from one that dies."""
+        with (self._dir / ".lock").open("ab") as file:
+            _lock(file.fileno())
+            yield
 
     def unfinished(self) -> list[Entry]:
         """What was sent, or was about to be, and has no known outcome."""

@@ -1819,10 +1819,21 @@ class NetworkState(Model):
     """Seats of which no vertex was ordered in the last sealed epochs."""
     categories: list[CategoryState]
     """Code, data, analysis, content, general."""
+    category_name: CategoryName | None = None
+    """The category that was asked for."""
     params: dict[str, Any]
     """Network parameters."""
     writes_may_be_lost: LostWrites | None = None
     """As in Status."""
+
+
+class CategoryName(Model):
+    category: str
+    """In stored form."""
+    is_known: bool
+    """The ledger has it."""
+    fee: int
+    """What its first task costs beside the budget (micro-units)."""
 
 
 class SilentSeat(Model):

@@ -43,6 +43,20 @@ const echo = ({ body }: Received) => ({ status: 200, body: { sent: JSON.parse(bo
 const sent = (): unknown => JSON.parse(node.writes().at(-1)?.body ?? 'null');
 
 describe('vws task', () => {
+  it('post says what a new category costs, where the node says so', async () => {
+    const post = () => signed('task', 'post', 'Count', '--category', 'Ships', '--budget', '1');
+    node.on('POST /v1/tasks', { body: TASK });
+    expect(await post()).toMatchObject({ code: 0, err: '' });
+    const priced = (fee: number) =>
+      node.on('GET /v1/network/state', {
+        body: { category_name: { category: 'ships', is_known: fee === 0, fee } },
+      });
+    priced(1_500_000);
+    expect((await post()).err).toBe('category Ships is new: its name costs 1.5t beside the budget');
+    priced(0);
+    expect(await post()).toMatchObject({ code: 0, err: '' });
+  });
+
   it.each([
     [['post', 'Count', '--budget', '2t'], 'tasks', { title: 'Count', budget: 2_000_000 }],
     [
