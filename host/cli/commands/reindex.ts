@@ -11,7 +11,7 @@ import { useNativeHash } from '../../crypto/native-hash.ts';
 import { reindex as makeAnew } from '../../node/reindex.ts';
 import { type Store, StoreError } from '../../world/store.ts';
 import { engineOf, openStore } from '../../world/system/open-store.ts';
-import { hasStore, storePath } from '../../world/system/store-path.ts';
+import { hasStore, isHalfReindexed, reindexPath, storePath } from '../../world/system/store-path.ts';
 import { systemWorld } from '../../world/system/world.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -19,11 +19,10 @@ import { readNetwork } from '../genesis-source.ts';
 import { publicKeyIn } from '../key-in-file.ts';
 
 const BEFORE = 'db-before-reindex';
-const ANEW = 'reindex';
 
-/** The new store takes the place of the old one. Between the two renames there is none: the next `vws reindex` ends it. */
+/** The new store takes the place of the old one. Between the two renames there is none, and none is opened: the next `vws reindex` ends it. */
 async function swap(dataDir: string): Promise<void> {
-  const made = join(dataDir, ANEW);
+  const made = reindexPath(dataDir);
   if (hasStore(dataDir)) await rename(storePath(dataDir), join(dataDir, BEFORE));
   await rename(storePath(made), storePath(dataDir));
   rmSync(made, { recursive: true });
@@ -43,9 +42,10 @@ the manifest and settings that the node starts with.`,
   async run(context) {
     const config = loadConfig(context);
     const { dataDir } = config;
-    const [before, made] = [join(dataDir, BEFORE), join(dataDir, ANEW)];
+    const [before, made] = [join(dataDir, BEFORE), reindexPath(dataDir)];
     if (!hasStore(dataDir)) {
-      if (!existsSync(before) || !hasStore(made)) throw new StoreError(`there is no store in ${dataDir}`);
+      if (!existsSync(before) || !isHalfReindexed(dataDir))
+        throw new StoreError(`there is no store in ${dataDir}`);
       await swap(dataDir);
       context.io.out('Reindexed: the new store of an interrupted run is in place');
       return EXIT.DONE;
