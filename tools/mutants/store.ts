@@ -29,4 +29,20 @@ export const STORE: readonly Mutant[] = [
     to: 'rows.first < next',
     tests: LOG_CHECK,
   },
+  {
+    room: 'store',
+    rule: 'a node is started between the two renames of vws reindex',
+    file: 'host/world/system/open-store.ts',
+    from: 'if (isHalfReindexed(dataDir)) throw new StoreError(HALF_REINDEXED);',
+    to: '',
+    tests: ['test/host/world/open-store.test.ts'],
+  },
+  {
+    room: 'store',
+    rule: 'a node without peers begins a new history where a restore was interrupted',
+    file: 'host/node/join.ts',
+    from: 'if (config.peers.length === 0 && !config.discover) throw new StoreError(NO_WAY_ON);',
+    to: '',
+    tests: ['test/world/snapshot.test.ts'],
+  },
 ];
