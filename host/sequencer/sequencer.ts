@@ -45,7 +45,13 @@ export class KeyRotated extends Error {
   }
 }
 
-const noQuorum = (): ServiceError => new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } });
+const noQuorum = (text?: string): ServiceError =>
+  new ServiceError('no_quorum', {
+    headers: { 'Retry-After': '2' },
+    ...(text === undefined ? {} : { text }),
+  });
+
+const STOPPING = 'the node is stopping';
 
 /** Consensus time lags far behind the clock of whoever made the request. Another copy of it may still run later. */
 const isTooEarly = ({ code, words }: TxOutcome): boolean =>
@@ -360,7 +366,11 @@ export class Sequencer {
     this.#state = 'failed';
     this.#cancelTimer();
     this.#waits.stop();
-    this.#flights.failAll(notReady('the node is stopping'));
+    // What was taken from the queue may be on disk, and in a vertex that others have.
+    const queued = new Set(this.#queue);
+    this.#flights.failAll((flight) =>
+      queued.has(flight) ? notReady(STOPPING) : noQuorum(`${STOPPING}: the write may have been carried out`),
+    );
     this.options.onFailure(error);
   }
 

@@ -45,4 +45,12 @@ export const STORE: readonly Mutant[] = [
     to: '',
     tests: ['test/world/snapshot.test.ts'],
   },
+  {
+    room: 'store',
+    rule: 'a failing node says for certain that what it was writing will not execute',
+    file: 'host/sequencer/sequencer.ts',
+    from: 'queued.has(flight) ? notReady(STOPPING)',
+    to: 'true ? notReady(STOPPING)',
+    tests: ['test/host/sequencer/no-quorum.test.ts'],
+  },
 ];
