@@ -53,4 +53,12 @@ export const STORE: readonly Mutant[] = [
     to: 'true ? notReady(STOPPING)',
     tests: ['test/host/sequencer/no-quorum.test.ts'],
   },
+  {
+    room: 'store',
+    rule: 'a start goes on in another state than the one that was signed',
+    file: 'host/execution/replay.ts',
+    from: 'if (toHex(this.state.core.stateHash()) !== signed.core_root) throw anotherState(signed.height);',
+    to: '',
+    tests: ['test/host/execution/restart.test.ts'],
+  },
 ];
