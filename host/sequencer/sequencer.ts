@@ -30,6 +30,8 @@ import { refusalFor } from './refusal.ts';
 
 /** How long a write waits to be ordered, ms (protocol 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
+/** How long a node that stops waits for what it has taken to be ordered, ms. The process has 10 s in all (protocol 12.1). */
+const LAST_WRITES_MS = 3000;
 /** Vertices of other seats in one batch. */
 const MAX_ADMITTED_PER_BATCH = 512;
 
@@ -83,8 +85,8 @@ export class Sequencer {
   readonly #flights = new Flights();
   readonly #waits: EqualWaits<Waiter>;
   #queue: Flight[] = [];
-  /** Takes writes only while `open`. */
-  #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
+  /** Takes writes only while `open`, orders what it has taken while `closing`. */
+  #state: 'starting' | 'open' | 'closing' | 'closed' | 'failed' = 'starting';
   /** `busy`: a batch runs, or is about to. */
   #activity: 'idle' | 'busy' = 'idle';
   /** Called when the activity ends. */
@@ -208,7 +210,7 @@ export class Sequencer {
 
   async #drainQueue(): Promise<void> {
     try {
-      while (this.#hasWork && this.#state !== 'failed') {
+      while (this.#hasWork && this.#isRunning) {
         await this.#runBatch(this.#takeFlights());
         // Let sockets be read between batches: what they bring forms the next one.
         await new Promise<void>((next) => this.options.clock.soon(next));
@@ -231,9 +233,13 @@ export class Sequencer {
     return this.#queue.length > 0 || this.#hasMore || this.options.source.hasReady;
   }
 
+  get #isRunning(): boolean {
+    return this.#state === 'open' || this.#state === 'closing';
+  }
+
   /** Vertices of other seats are ready to be admitted. */
   wake(): void {
-    if (this.#state === 'open') this.#scheduleDrain();
+    if (this.#isRunning) this.#scheduleDrain();
   }
 
   #takeFlights(): Flight[] {
@@ -336,7 +342,7 @@ export class Sequencer {
   /** The next batch without writes: when a deadline is due, and every few seconds on an idle network. */
   #scheduleTimer(): void {
     this.#cancelTimer();
-    if (this.#state !== 'open') return;
+    if (!this.#isRunning) return;
     const { gate, ordering } = this.options;
     const dueMs = gate.isOpen ? ordering.emissionDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
     this.#cancelTimer = this.options.clock.setTimer(
@@ -346,7 +352,7 @@ export class Sequencer {
   }
 
   #onTimer(): void {
-    if (this.#state !== 'open') return;
+    if (!this.#isRunning) return;
     if (this.#activity === 'busy') {
       this.#scheduleTimer();
       return;
@@ -365,20 +371,29 @@ export class Sequencer {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#cancelTimer();
+    this.#endWaits();
+    this.options.onFailure(error);
+  }
+
+  /** Tells all who still wait: what was taken from the queue may be on disk, and in a vertex that others have. */
+  #endWaits(): void {
     this.#waits.stop();
-    // What was taken from the queue may be on disk, and in a vertex that others have.
     const queued = new Set(this.#queue);
     this.#flights.failAll((flight) =>
       queued.has(flight) ? notReady(STOPPING) : noQuorum(`${STOPPING}: the write may have been carried out`),
     );
-    this.options.onFailure(error);
   }
 
-  /** Takes no more writes, executes what is queued, resolves when nothing runs any more. */
+  /** Takes no more writes, answers those that it took once they are ordered, or after a while; resolves when nothing runs any more. */
   async close(): Promise<void> {
-    if (this.#state === 'open') this.#state = 'closing';
+    if (this.#state === 'open') {
+      this.#state = 'closing';
+      if (this.#queue.length > 0) this.#scheduleDrain();
+      await this.#waits.over(LAST_WRITES_MS);
+    }
+    if (this.#state === 'closing') this.#state = 'closed';
     this.#cancelTimer();
-    if (this.#queue.length > 0) this.#scheduleDrain();
     while (this.#activity === 'busy') await new Promise<void>((done) => (this.#onIdle = done));
+    this.#endWaits();
   }
 }

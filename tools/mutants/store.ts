@@ -61,4 +61,12 @@ export const STORE: readonly Mutant[] = [
     to: '',
     tests: ['test/host/execution/restart.test.ts'],
   },
+  {
+    room: 'store',
+    rule: 'a node that stops drops the writes that it has taken',
+    file: 'host/sequencer/sequencer.ts',
+    from: 'await this.#waits.over(LAST_WRITES_MS);',
+    to: '',
+    tests: ['test/world/stop.test.ts'],
+  },
 ];
