@@ -54,6 +54,7 @@ const noQuorum = (text?: string): ServiceError =>
   });
 
 const STOPPING = 'the node is stopping';
+const NEVER = new Promise<never>(() => {});
 
 /** Consensus time lags far behind the clock of whoever made the request. Another copy of it may still run later. */
 const isTooEarly = ({ code, words }: TxOutcome): boolean =>
@@ -251,14 +252,12 @@ export class Sequencer {
     return this.#batch;
   }
 
+  // After one that failed no read is answered any more: the state is ahead of the disk.
   async #runBatch(flights: Flight[]): Promise<void> {
     const batch = this.#executeBatch(flights);
-    this.#batch = batch.catch(() => {});
-    try {
-      await batch;
-    } finally {
-      this.#batch = undefined;
-    }
+    this.#batch = batch.catch(() => NEVER);
+    await batch;
+    this.#batch = undefined;
   }
 
   async #executeBatch(flights: Flight[]): Promise<void> {

@@ -69,4 +69,12 @@ export const STORE: readonly Mutant[] = [
     to: '',
     tests: ['test/world/stop.test.ts'],
   },
+  {
+    room: 'store',
+    rule: 'a node whose write failed shows what it did not write',
+    file: 'host/sequencer/sequencer.ts',
+    from: 'this.#batch = batch.catch(() => NEVER);',
+    to: 'this.#batch = batch.catch(() => {});',
+    tests: ['test/host/sequencer/no-quorum.test.ts'],
+  },
 ];

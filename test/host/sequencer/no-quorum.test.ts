@@ -83,3 +83,19 @@ it('a failing node says of a write that it was carrying out that it may still ex
   await Promise.all([open, refused]);
   expect(p.failure.length).toBe(1);
 });
+
+it('what a failing node was writing is shown to nobody, since it may be lost', async () => {
+  const p = await heldParts();
+  const write = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 5 })).catch(() => {});
+  await settle();
+  let isShown = false;
+  void p.sequencer.busy!.then(() => {
+    isShown = true;
+  });
+  p.store.failNext = new Error('Input/output error');
+  p.store.release();
+  await write;
+  await settle();
+  expect([p.failure.length, isShown]).toEqual([1, false]);
+  expect(p.sequencer.busy).toBeDefined();
+});
