@@ -21,7 +21,7 @@ import { readJson } from '../store/write-set.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
 import type { Clock } from '../world/clock.ts';
-import { type Store, StoreError, UNCHANGED } from '../world/store.ts';
+import { type Store, StoreError } from '../world/store.ts';
 import { applyBlock, applyEpochEnd } from './apply-block.ts';
 import { storedRuns } from './contract-runs.ts';
 import { readTotals } from './recovery.ts';
@@ -93,7 +93,7 @@ class ReplayLedger implements Ledger {
 /** The program executes by other rules than the one that wrote the log, or something that the log needs is damaged. */
 export const anotherState = (height: number): StoreError =>
   new StoreError(
-    `the log gives another state at checkpoint ${height} than this node has signed: the data is damaged, or another program wrote it. ${UNCHANGED}`,
+    `the log gives another state at checkpoint ${height} than this node has signed: the data is damaged, or another program wrote it. The log is as it was: start the program that wrote it, or join again with an empty --data directory`,
   );
 
 /** Is an ordering exactly at a stored head. */
