@@ -19,7 +19,7 @@ import { lockHolder } from '../world/system/lock-holder.ts';
 import { checkLogs } from '../world/system/log-check.ts';
 import { engineOf } from '../world/system/open-store.ts';
 import { signerCall } from '../world/system/signer-call.ts';
-import { hasStore, storePath } from '../world/system/store-path.ts';
+import { HALF_REINDEXED, hasStore, isHalfReindexed, storePath } from '../world/system/store-path.ts';
 import { faultText } from './fault-text.ts';
 import { publicKeyIn } from './key-in-file.ts';
 import { judgeRuntime } from './runtime-version.ts';
@@ -133,9 +133,7 @@ function format({ dataDir }: Subject): Result {
 
 /** A store that a process holds can be read by nobody else; that of a running node is held. */
 function use({ dataDir }: Subject): Result {
-  if (existsSync(join(dataDir, 'reindex')) && !hasStore(dataDir)) {
-    return bad('vws reindex was interrupted between two steps: run it again, before the node is started');
-  }
+  if (isHalfReindexed(dataDir)) return bad(HALF_REINDEXED);
   const pid = lockHolder(join(storePath(dataDir), 'LOCK'));
   return good(
     pid === undefined ? 'no process holds the store' : `process ${pid} holds the store: a node that runs`,

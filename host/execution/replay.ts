@@ -1,7 +1,7 @@
 // Brings a core and an ordering to the head of the stored log: every vertex of the snapshot's epoch and of later ones is
 // inserted again, in the same order, and the resulting blocks must equal the stored ones.
-// Keeps: nothing is written; the chain of block hashes and the head prove that the result is the same. The cost is bounded
-// by the size of one epoch and by what was executed after the snapshot.
+// Keeps: nothing is written; the chain of block hashes and the head prove that the order is the same, and the newest checkpoint
+// behind the snapshot that the state is. The cost is bounded by the size of one epoch and by what was executed after the snapshot.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
@@ -15,6 +15,7 @@ import type { Ledger } from '../ordering/ledger.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
+import type { CheckpointDoc } from '../store/documents.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
@@ -23,6 +24,7 @@ import type { Clock } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { applyBlock, applyEpochEnd } from './apply-block.ts';
 import { storedRuns } from './contract-runs.ts';
+import { readTotals } from './recovery.ts';
 
 /** Positions read at once. */
 export const CHUNK = 256;
@@ -30,6 +32,8 @@ export const CHUNK = 256;
 /** Compares the resulting blocks with the log, and executes those after the snapshot. */
 class ReplayLedger implements Ledger {
   blocks = 0;
+  /** What this node has signed last. */
+  readonly #signed: CheckpointDoc | undefined;
 
   constructor(
     private readonly store: Store,
@@ -37,7 +41,9 @@ class ReplayLedger implements Ledger {
     private readonly from: Head,
     private readonly to: Head,
     private readonly onBlock: (block: BlockInput) => void,
-  ) {}
+  ) {
+    this.#signed = readJson<CheckpointDoc>(store.get(rowKey.checkpoint(readTotals(store).checkpoints)));
+  }
 
   executes(block: number): boolean {
     return block > this.from.block;
@@ -66,7 +72,12 @@ class ReplayLedger implements Ledger {
     applyEpochEnd(this.state);
   }
 
-  endBlock(): void {}
+  /** One comparison proves the blocks before it, too: their state is part of what follows. */
+  endBlock({ index }: BlockInput): void {
+    const signed = this.#signed;
+    if (signed?.block_index !== index || signed.core_root === undefined || !this.executes(index)) return;
+    if (toHex(this.state.core.stateHash()) !== signed.core_root) throw anotherState(signed.height);
+  }
 
   openEpoch(epoch: Epoch): void {
     const stored = readJson<EpochDoc>(this.store.get(rowKey.epoch(epoch.number)));
@@ -78,6 +89,12 @@ class ReplayLedger implements Ledger {
     }
   }
 }
+
+/** The program executes by other rules than the one that wrote the log, or something that the log needs is damaged. */
+export const anotherState = (height: number): StoreError =>
+  new StoreError(
+    `the log gives another state at checkpoint ${height} than this node has signed: the data is damaged, or another program wrote it. The log is as it was: start the program that wrote it, or join again with an empty --data directory`,
+  );
 
 /** Is an ordering exactly at a stored head. */
 export const isAtHead = (ordering: Ordering, head: Head): boolean =>

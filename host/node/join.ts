@@ -7,16 +7,20 @@ import { claimStore } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import { join } from '../net/join.ts';
 import { discardReceived, hasNoLog, isJoinUnfinished } from '../net/join-store.ts';
-import type { Store } from '../world/store.ts';
+import { type Store, StoreError, UNCHANGED } from '../world/store.ts';
 import type { Names } from '../world/world.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { freshCore, type LogSources } from './log.ts';
+
+/** A node without peers joins nobody: it would begin a new history. */
+const NO_WAY_ON = `a restore or a join was begun here and did not end. ${UNCHANGED}; run vws snapshot restore again, or give --peer`;
 
 /** Errors: StoreError, JoinFailed when the operator requires a checkpoint and no peer has one. */
 export async function joinNetwork(sources: LogSources, store: Store): Promise<void> {
   const { config, genesis, identity, log, world } = sources;
   await claimStore(store, genesis);
   if (isJoinUnfinished(store)) {
+    if (config.peers.length === 0 && !config.discover) throw new StoreError(NO_WAY_ON);
     log.warn('discarding data of an unfinished join');
     await discardReceived(store);
   }

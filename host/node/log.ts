@@ -51,6 +51,10 @@ const epochFault = (refused: EpochRefused, number: number): ConfigError =>
       : `epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`,
   );
 
+/** What an operator may not know whose seat was down when its key was rotated. */
+const newKey = ({ number }: Epoch): string =>
+  `, nor the key of a seat in epoch ${number}, where this node stands; a key that counts later begins with an empty data directory and --join checkpoint`;
+
 /**
  * This node's seat in an epoch, or OBSERVER. Errors: ManifestError when it has none, ConfigError as `seatOf`.
  */
@@ -60,8 +64,8 @@ function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number
     : epoch.seats.findIndex(({ key }) => equalBytes(key, identity.publicKey));
   if (seat < 0 && !config.observer) {
     const own = genesis.manifest.entries.find((e) => e.consensus_public_key === identity.publicKeyHex);
-    const rotated = own ? `; seat ${own.validator_id} has another key since a rotation` : '';
-    throw new ManifestError(`validator not in manifest: ${identity.publicKeyHex}${rotated}`);
+    const why = own ? `; seat ${own.validator_id} has another key since a rotation` : newKey(epoch);
+    throw new ManifestError(`validator not in manifest: ${identity.publicKeyHex}${why}`);
   }
   const weighted = epoch.seats.filter(({ weight }) => weight > 0n).length;
   if (weighted === 0) throw epochFault(new EpochRefused('no_weight'), epoch.number);

@@ -8,7 +8,7 @@ import { Identities } from '../execution/identity.ts';
 import { readEntry } from '../execution/intake.ts';
 import { openCore, type Scale } from '../execution/open-core.ts';
 import * as recovery from '../execution/recovery.ts';
-import { admitStored, CHUNK, isAtHead } from '../execution/replay.ts';
+import { admitStored, anotherState, CHUNK, isAtHead } from '../execution/replay.ts';
 import type { Modules } from '../modules/modules.ts';
 import { EmissionPolicy } from '../ordering/emission.ts';
 import { genesisEpoch } from '../ordering/epoch.ts';
@@ -103,11 +103,7 @@ async function executeLog(o: ReindexOptions, head: Head): Promise<void> {
 async function carryCheckpoints(from: Store, to: Store): Promise<void> {
   for await (const [key, value] of from.scan(rangeOf('k'))) {
     const [had, made] = [readJson<CheckpointDoc>(value)!, readJson<CheckpointDoc>(to.get(key))];
-    if (had.statement !== made?.statement) {
-      throw new StoreError(
-        `the log gives another state at checkpoint ${had.height} than this node has signed: the data is damaged, or another program wrote it. ${UNCHANGED}`,
-      );
-    }
+    if (had.statement !== made?.statement) throw anotherState(had.height);
     await to.write([{ key, value }]);
   }
 }

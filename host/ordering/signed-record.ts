@@ -41,9 +41,16 @@ export class SignedRecord {
     return new SignedRecord(files, path, owner, found.newest);
   }
 
-  /** Resolves when it is on disk. */
+  /** Resolves when it is on disk. Errors: StoreError. */
   async write(vertex: SignedVertex): Promise<void> {
-    await this.files.replace(this.path, recordText(this.owner, vertex));
+    try {
+      await this.files.replace(this.path, recordText(this.owner, vertex));
+    } catch (cause) {
+      throw new StoreError(
+        `the last-signed record ${this.path} cannot be written: ${(cause as Error).message}. Every acknowledged write is safe; restart the node when the cause is fixed`,
+        { cause },
+      );
+    }
     this.newest = vertex;
   }
 }

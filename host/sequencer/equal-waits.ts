@@ -7,6 +7,8 @@ export class EqualWaits<T> {
   /** When each is given up, by the monotonic clock; the oldest first. */
   readonly #dueMs = new Map<T, number>();
   #cancel: (() => void) | undefined;
+  /** Called when none lasts any more. */
+  #onNone: () => void = () => {};
 
   /** `ms`: how long each may last. `onLate`: called once for each that did not end by then. */
   constructor(
@@ -22,11 +24,25 @@ export class EqualWaits<T> {
 
   end(one: T): void {
     this.#dueMs.delete(one);
+    if (this.#dueMs.size === 0) this.#onNone();
+  }
+
+  /** Resolves when none lasts any more, or after so many ms. */
+  over(withinMs: number): Promise<void> {
+    if (this.#dueMs.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.clock.setTimer(resolve, withinMs);
+      this.#onNone = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** Nothing is given up any more. */
   stop(): void {
     this.#dueMs.clear();
+    this.#onNone();
     this.#cancel?.();
     this.#cancel = undefined;
   }
@@ -49,5 +65,6 @@ export class EqualWaits<T> {
       late.push(one);
     }
     for (const one of late) this.onLate(one);
+    if (this.#dueMs.size === 0) this.#onNone();
   }
 }

@@ -89,9 +89,11 @@ export class Flights {
     return flight;
   }
 
-  /** The node fails: all who wait get this error. */
-  failAll(error: unknown): void {
+  /** The node fails: all who wait for a flight get its error. */
+  failAll(errorFor: (flight: Flight) => unknown): void {
     for (const flight of this.#all) {
+      if (flight.waiters.length === 0) continue;
+      const error = errorFor(flight);
       for (const waiter of flight.waiters) waiter.reject(error);
     }
   }

@@ -30,6 +30,8 @@ import { refusalFor } from './refusal.ts';
 
 /** How long a write waits to be ordered, ms (protocol 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
+/** How long a node that stops waits for what it has taken to be ordered, ms. The process has 10 s in all (protocol 12.1). */
+const LAST_WRITES_MS = 3000;
 /** Vertices of other seats in one batch. */
 const MAX_ADMITTED_PER_BATCH = 512;
 
@@ -45,7 +47,14 @@ export class KeyRotated extends Error {
   }
 }
 
-const noQuorum = (): ServiceError => new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } });
+const noQuorum = (text?: string): ServiceError =>
+  new ServiceError('no_quorum', {
+    headers: { 'Retry-After': '2' },
+    ...(text === undefined ? {} : { text }),
+  });
+
+const STOPPING = 'the node is stopping';
+const NEVER = new Promise<never>(() => {});
 
 /** Consensus time lags far behind the clock of whoever made the request. Another copy of it may still run later. */
 const isTooEarly = ({ code, words }: TxOutcome): boolean =>
@@ -77,8 +86,8 @@ export class Sequencer {
   readonly #flights = new Flights();
   readonly #waits: EqualWaits<Waiter>;
   #queue: Flight[] = [];
-  /** Takes writes only while `open`. */
-  #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
+  /** Takes writes only while `open`, orders what it has taken while `closing`. */
+  #state: 'starting' | 'open' | 'closing' | 'closed' | 'failed' = 'starting';
   /** `busy`: a batch runs, or is about to. */
   #activity: 'idle' | 'busy' = 'idle';
   /** Called when the activity ends. */
@@ -202,7 +211,7 @@ export class Sequencer {
 
   async #drainQueue(): Promise<void> {
     try {
-      while (this.#hasWork && this.#state !== 'failed') {
+      while (this.#hasWork && this.#isRunning) {
         await this.#runBatch(this.#takeFlights());
         // Let sockets be read between batches: what they bring forms the next one.
         await new Promise<void>((next) => this.options.clock.soon(next));
@@ -225,9 +234,13 @@ export class Sequencer {
     return this.#queue.length > 0 || this.#hasMore || this.options.source.hasReady;
   }
 
+  get #isRunning(): boolean {
+    return this.#state === 'open' || this.#state === 'closing';
+  }
+
   /** Vertices of other seats are ready to be admitted. */
   wake(): void {
-    if (this.#state === 'open') this.#scheduleDrain();
+    if (this.#isRunning) this.#scheduleDrain();
   }
 
   #takeFlights(): Flight[] {
@@ -239,14 +252,12 @@ export class Sequencer {
     return this.#batch;
   }
 
+  // After one that failed no read is answered any more: the state is ahead of the disk.
   async #runBatch(flights: Flight[]): Promise<void> {
     const batch = this.#executeBatch(flights);
-    this.#batch = batch.catch(() => {});
-    try {
-      await batch;
-    } finally {
-      this.#batch = undefined;
-    }
+    this.#batch = batch.catch(() => NEVER);
+    await batch;
+    this.#batch = undefined;
   }
 
   async #executeBatch(flights: Flight[]): Promise<void> {
@@ -330,7 +341,7 @@ export class Sequencer {
   /** The next batch without writes: when a deadline is due, and every few seconds on an idle network. */
   #scheduleTimer(): void {
     this.#cancelTimer();
-    if (this.#state !== 'open') return;
+    if (!this.#isRunning) return;
     const { gate, ordering } = this.options;
     const dueMs = gate.isOpen ? ordering.emissionDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
     this.#cancelTimer = this.options.clock.setTimer(
@@ -340,7 +351,7 @@ export class Sequencer {
   }
 
   #onTimer(): void {
-    if (this.#state !== 'open') return;
+    if (!this.#isRunning) return;
     if (this.#activity === 'busy') {
       this.#scheduleTimer();
       return;
@@ -359,16 +370,29 @@ export class Sequencer {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#cancelTimer();
-    this.#waits.stop();
-    this.#flights.failAll(notReady('the node is stopping'));
+    this.#endWaits();
     this.options.onFailure(error);
   }
 
-  /** Takes no more writes, executes what is queued, resolves when nothing runs any more. */
+  /** Tells all who still wait: what was taken from the queue may be on disk, and in a vertex that others have. */
+  #endWaits(): void {
+    this.#waits.stop();
+    const queued = new Set(this.#queue);
+    this.#flights.failAll((flight) =>
+      queued.has(flight) ? notReady(STOPPING) : noQuorum(`${STOPPING}: the write may have been carried out`),
+    );
+  }
+
+  /** Takes no more writes, answers those that it took once they are ordered, or after a while; resolves when nothing runs any more. */
   async close(): Promise<void> {
-    if (this.#state === 'open') this.#state = 'closing';
+    if (this.#state === 'open') {
+      this.#state = 'closing';
+      if (this.#queue.length > 0) this.#scheduleDrain();
+      await this.#waits.over(LAST_WRITES_MS);
+    }
+    if (this.#state === 'closing') this.#state = 'closed';
     this.#cancelTimer();
-    if (this.#queue.length > 0) this.#scheduleDrain();
     while (this.#activity === 'busy') await new Promise<void>((done) => (this.#onIdle = done));
+    this.#endWaits();
   }
 }

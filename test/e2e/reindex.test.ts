@@ -77,6 +77,11 @@ it('makes the store anew, keeps the old one, and goes on where it was interrupte
   const made = join(network.dataDir, 'reindex');
   await mkdir(made);
   await rename(storePath(network.dataDir), storePath(made));
+  // A node that is started then, as by its unit after a power failure, must not begin a new history in an empty store.
+  const refusal = await bed.refusal(network);
+  expect(refusal.code).toBe(1);
+  expect(refusal.log).toContain('vws reindex was interrupted between two steps: run it again');
+  expect(existsSync(storePath(network.dataDir))).toBe(false);
   expect(await reindex(network)).toMatchObject({
     code: 0,
     out: 'Reindexed: the new store of an interrupted run is in place\n',

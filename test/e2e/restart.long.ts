@@ -344,7 +344,8 @@ describe.each(['rocksdb', 'classic'])('a full disk: %s (pitfall D4)', (engine) =
     expect(log).toMatch(
       /^error: the store in .* cannot be written: the disk is full.*File too large.*make room outside of the data directory and start again \(failed\)$/m,
     );
-    expect([...refused].filter((r) => r !== '503 not_ready')).toEqual([]);
+    // What was under way may be on the disk; what came later is not.
+    expect([...refused].filter((r) => r !== '503 not_ready' && r !== '503 no_quorum')).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(20);
 
     const next = await bed.start({ dataDir, env });

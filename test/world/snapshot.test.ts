@@ -8,7 +8,7 @@ import { beginAtSeal } from '../../host/audit/begin-at-seal.ts';
 import { BOUNDS, HttpSource, type LogSource } from '../../host/audit/index.ts';
 import { createSnapshot, restoreSnapshot } from '../../host/cli/snapshot/snapshot.ts';
 import { MemoryStore } from '../../host/store/memory-store.ts';
-import { rangeOf } from '../../host/store/prefixes.ts';
+import { rangeOf, rowKey } from '../../host/store/prefixes.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { incarnationOf } from '../../host/wire/seq.ts';
 import { decodeVertex } from '../../host/wire/vertex.ts';
@@ -139,5 +139,29 @@ it('a seat that decides alone goes on from a snapshot in an incarnation of its o
   const seqs = [...after.keys()].map((name) => Number(name.split(' ')[1]));
   expect(seqs.filter((seq) => incarnationOf(seq) === 0)).toEqual([]);
   expect([...after.keys()].filter((seq) => before.has(seq))).toEqual([]);
+  for (const machine of net.machines) machine.kill();
+});
+
+it('a seat that decides alone does not begin a new history where a restore was interrupted', async () => {
+  const net = new SimNetwork({ seed: 23, seats: 1 });
+  await net.start();
+  await nextEpoch(net, 'n0');
+  await busy(net, ['n0'], 1);
+  const { image } = await published(net, 'n0');
+  const n0 = net.machine('n0');
+  n0.kill();
+  // The last batch of a restore takes the mark away and names the head.
+  const last = [rowKey.meta('head'), rowKey.meta('snapshot')].map(toHex);
+  const mark = [rowKey.meta('joining'), Buffer.from('{"epoch":1}')] as const;
+  const rows = [...image.rows.filter(([key]) => !last.includes(toHex(key))), mark];
+  n0.disk.restore({ rows, files: new Map() });
+  expect(await net.until(n0.start(), 20_000)).toBe(false);
+  expect(n0.failures.splice(0).map(String)).toEqual([
+    expect.stringMatching(/^StoreError: .* begun here and did not end.*vws snapshot restore/),
+  ]);
+  n0.disk.restore(image);
+  net.watch.restored(net.machines, net.universe.nowMs);
+  void n0.start();
+  await busy(net, ['n0'], 1);
   for (const machine of net.machines) machine.kill();
 });

@@ -6,6 +6,7 @@ import { INGRESS } from './ingress.ts';
 import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
 import { SEALED } from './sealed.ts';
+import { STORE } from './store.ts';
 import { STREAM_WRITES } from './stream-writes.ts';
 import { TABLES } from './tables.ts';
 import { VOTES } from './votes.ts';
@@ -649,6 +650,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SEALED,
   ...CONTRACTS,
   ...KERNEL,
+  ...STORE,
   ...STREAM_WRITES,
   ...TABLES,
   ...INGRESS,

@@ -3,7 +3,6 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { buildFor } from '../../core/simd.ts';
 import { openImplementation } from '../../crypto/implementation.ts';
@@ -11,20 +10,23 @@ import { useNativeHash } from '../../crypto/native-hash.ts';
 import { reindex as makeAnew } from '../../node/reindex.ts';
 import { type Store, StoreError } from '../../world/store.ts';
 import { engineOf, openStore } from '../../world/system/open-store.ts';
-import { hasStore, storePath } from '../../world/system/store-path.ts';
+import {
+  beforeReindexPath,
+  hasStore,
+  isHalfReindexed,
+  reindexPath,
+  storePath,
+} from '../../world/system/store-path.ts';
 import { systemWorld } from '../../world/system/world.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { readNetwork } from '../genesis-source.ts';
 import { publicKeyIn } from '../key-in-file.ts';
 
-const BEFORE = 'db-before-reindex';
-const ANEW = 'reindex';
-
-/** The new store takes the place of the old one. Between the two renames there is none: the next `vws reindex` ends it. */
+/** The new store takes the place of the old one. Between the two renames there is none, and none is opened: the next `vws reindex` ends it. */
 async function swap(dataDir: string): Promise<void> {
-  const made = join(dataDir, ANEW);
-  if (hasStore(dataDir)) await rename(storePath(dataDir), join(dataDir, BEFORE));
+  const made = reindexPath(dataDir);
+  if (hasStore(dataDir)) await rename(storePath(dataDir), beforeReindexPath(dataDir));
   await rename(storePath(made), storePath(dataDir));
   rmSync(made, { recursive: true });
 }
@@ -35,7 +37,7 @@ export const reindex: Command = {
   about: `Executes the whole log of a stopped node once more, into a new store: state, documents, lists and
 indexes as the rules make them. For a node whose reads are wrong or whose store has lost rows other than
 those of the log. Every checkpoint must come out as it was signed, else nothing is changed. Takes room for
-a second store; the old one stays as ${BEFORE} until you delete it. Needs the log from genesis, and
+a second store; the old one stays as db-before-reindex until you delete it. Needs the log from genesis, and
 the manifest and settings that the node starts with.`,
   options: [],
   settings: 'start',
@@ -43,9 +45,10 @@ the manifest and settings that the node starts with.`,
   async run(context) {
     const config = loadConfig(context);
     const { dataDir } = config;
-    const [before, made] = [join(dataDir, BEFORE), join(dataDir, ANEW)];
+    const [before, made] = [beforeReindexPath(dataDir), reindexPath(dataDir)];
     if (!hasStore(dataDir)) {
-      if (!existsSync(before) || !hasStore(made)) throw new StoreError(`there is no store in ${dataDir}`);
+      if (!existsSync(before) || !isHalfReindexed(dataDir))
+        throw new StoreError(`there is no store in ${dataDir}`);
       await swap(dataDir);
       context.io.out('Reindexed: the new store of an interrupted run is in place');
       return EXIT.DONE;

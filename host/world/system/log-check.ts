@@ -1,11 +1,13 @@
 // Checks the engine's write-ahead logs before the engine opens them. Both engines recover up to the first bad record,
 // drop the rest and delete the file: a flipped bit would silently lose every acknowledged write after it.
 // Keeps: reads only. A torn tail, left by a crash, is accepted. A bad record followed by valid ones is damage, because
-// every record is synced before the next one is written.
+// every record is synced before the next one is written. What is torn may hold bytes that a stranger chose, records among
+// them: one counts only with a sequence number that can follow, which no stranger knows.
 //
 //   block of 32 KiB: records, then fewer than 7 bytes of padding
 //   record: masked CRC-32C u32 | length u16 | type u8 | [log number u32, types 5 to 8] | payload
 //   the CRC covers everything from the type on
+//   payload of the pieces of one record: sequence number u64 of the first row | rows u32 | rows
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +25,14 @@ const MAX_TYPE = 11;
 
 const mask = (crc: number): number => (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 
+/** Sequence number and count of rows. */
+const BATCH_HEAD_BYTES = 12;
+/** What a row takes in a log at least: its kind, and a key of one byte behind its length. */
+const MIN_ROW_BYTES = 3;
+
 interface Piece {
+  /** Of the payload. */
+  from: number;
   end: number;
   type: number;
 }
@@ -34,27 +43,57 @@ function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   const type = log[at + 6]!;
   if (type === 0 || (type > MAX_TYPE && type !== 130 && type !== 131)) return undefined;
   const isRecyclable = type >= 5 && type <= 8;
-  const end = at + (isRecyclable ? RECYCLABLE_HEADER_BYTES : HEADER_BYTES) + log.readUInt16LE(at + 4);
+  const from = at + (isRecyclable ? RECYCLABLE_HEADER_BYTES : HEADER_BYTES);
+  const end = from + log.readUInt16LE(at + 4);
   if (end > blockEnd) return undefined;
-  return mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at) ? { end, type } : undefined;
+  return mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at) ? { from, end, type } : undefined;
 }
+
+/** Sequence numbers of the rows of a record. */
+interface Rows {
+  first: number;
+  /** The first of the record after it. */
+  next: number;
+}
+
+/** The rows of a record by its first piece; undefined if it is no batch, or not all of its head is there. */
+function rowsOf(log: Buffer, { from, end }: Piece, blockEnd: number): Rows | undefined {
+  let head = log.subarray(from, end);
+  // A first piece that has no room for the head fills its block.
+  if (head.length < BATCH_HEAD_BYTES && blockEnd < log.length) {
+    const more = pieceAt(log, blockEnd, Math.min(blockEnd + BLOCK_BYTES, log.length));
+    if (more && !OPENING_TYPES.has(more.type))
+      head = Buffer.concat([head, log.subarray(more.from, more.end)]);
+  }
+  if (head.length < BATCH_HEAD_BYTES) return undefined;
+  const first = Number(head.readBigUInt64LE());
+  return { first, next: first + head.readUInt32LE(8) };
+}
+
+/** Can such rows be written after `next`, with so many bytes of other records in between. */
+const canFollow = (rows: Rows, next: number | undefined, bytesBetween: number): boolean =>
+  next === undefined || (rows.first >= next && rows.first - next <= bytesBetween / MIN_ROW_BYTES);
 
 /** Offset of a bad record that is followed by a valid one; undefined for a valid log and for one with a torn tail. */
 export function findDamage(log: Buffer): number | undefined {
   let badAt: number | undefined;
+  /** Sequence number after the last valid record before the bad one; undefined: there is none. */
+  let next: number | undefined;
   for (let start = 0; start < log.length; start += BLOCK_BYTES) {
     const blockEnd = Math.min(start + BLOCK_BYTES, log.length);
     let at = start;
     while (at + HEADER_BYTES <= blockEnd) {
       const piece = pieceAt(log, at, blockEnd);
-      if (!piece) {
-        // The length of a bad record cannot be trusted: the next valid one may begin at any byte.
-        badAt ??= at;
-        at++;
+      const rows = piece && OPENING_TYPES.has(piece.type) ? rowsOf(log, piece, blockEnd) : undefined;
+      if (rows && badAt !== undefined && canFollow(rows, next, at - badAt)) return badAt;
+      if (piece && badAt === undefined) {
+        next = rows?.next ?? next;
+        at = piece.end;
         continue;
       }
-      if (badAt !== undefined && OPENING_TYPES.has(piece.type)) return badAt;
-      at = piece.end;
+      // The length of a bad record cannot be trusted: the next valid one may begin at any byte.
+      badAt ??= at;
+      at++;
     }
   }
   return undefined;

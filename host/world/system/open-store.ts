@@ -9,7 +9,7 @@ import { checkLogs } from './log-check.ts';
 import { makeDirectory } from './make-directory.ts';
 import { loadRocksdb } from './rocksdb-binding.ts';
 import { openRocksdb } from './rocksdb-store.ts';
-import { storePath } from './store-path.ts';
+import { HALF_REINDEXED, isHalfReindexed, storePath } from './store-path.ts';
 
 function rocksdbLoads(): boolean {
   try {
@@ -138,8 +138,8 @@ const notWritable = (path: string, cause: unknown): StoreError =>
 /**
  * Opens `<dataDir>/db`. `isKept` false: nobody opens it again, so its batches need not outlive the process. Calls `warn` when
  * LevelDB is used because RocksDB is not available.
- * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, or it is
- * damaged.
+ * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, it is
+ * damaged, or `vws reindex` has not put it in its place yet.
  */
 export async function openStore(
   dataDir: string,
@@ -148,6 +148,7 @@ export async function openStore(
   isKept = true,
 ): Promise<Store> {
   const path = storePath(dataDir);
+  if (isHalfReindexed(dataDir)) throw new StoreError(HALF_REINDEXED);
   try {
     makeDirectory(path);
   } catch (error) {

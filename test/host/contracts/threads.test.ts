@@ -119,6 +119,6 @@ it('stops when the machine cannot run a program', async () => {
   const id = await post(p, TWO);
   await act(p, WORKER, id, 'claim');
   runner.fault = new Error('no memory');
-  expect(await act(p, WORKER, id, 'submit', { result_content: 'Bern' })).toBe('not_ready');
+  expect(await act(p, WORKER, id, 'submit', { result_content: 'Bern' })).toBe('no_quorum');
   expect(p.failure).toEqual([runner.fault]);
 });

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { LEAF_BYTES, LEAF_HASH_BYTES, PAGE_LEAVES } from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { readTotals } from '../../../host/execution/recovery.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
 import { decodePage, encodePage } from '../../../host/store/state-pages.ts';
@@ -218,6 +219,19 @@ describe('a damaged log is refused', () => {
       await store.write([{ key, value: Buffer.from(JSON.stringify(doc)) }]);
     });
     expect(text).toMatch(/damaged at block 5: the record of epoch 1 is not what this seal gives/);
+  });
+
+  it('a log that gives another state than this node has signed', async () => {
+    const { store } = await run(net, batches, new MemoryStore());
+    const { checkpoints } = readTotals(store);
+    const key = rowKey.checkpoint(checkpoints);
+    const doc = JSON.parse(Buffer.from(store.get(key)!).toString());
+    expect(doc.block_index).toBeGreaterThan(10);
+    const other = { ...doc, core_root: 'f'.repeat(64) };
+    await store.write([{ key, value: Buffer.from(JSON.stringify(other)) }]);
+    await expect(restore(store, net, false)).rejects.toThrow(
+      `the log gives another state at checkpoint ${checkpoints} than this node has signed`,
+    );
   });
 
   it('a head behind the blocks that the vertices make', async () => {

@@ -53,6 +53,21 @@ it('one of another network or key is refused by name', async () => {
   expect(() => open({ key: 'ee' })).toThrow(/is of another key: bbbb/);
 });
 
+it('one that cannot be written is named: it is on another disk than the store', async () => {
+  const full = async (): Promise<void> => {
+    // As the system says it of an open file: without its path.
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      syscall: 'write',
+    });
+  };
+  const record = SignedRecord.open({ ...filesOn(await written()), replace: full }, PATH, OWNER);
+  await expect(record.write(SECOND)).rejects.toThrow(
+    /^the last-signed record \/record cannot be written: ENOSPC/,
+  );
+  expect(record.newest).toEqual(FIRST);
+});
+
 it('the power fails in a write: the old one or the new one, whole', async () => {
   for (const [cut, expected] of [
     ['before', FIRST],

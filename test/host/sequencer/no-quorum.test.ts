@@ -63,16 +63,39 @@ it('answers 503 after ten seconds, and the transaction may still execute, once',
   expect(p.events.filter((e) => e.event_type === 'stake').length).toBe(1);
 });
 
-it('a failing node answers all waiting writes with not_ready', async () => {
+it('a failing node says of a write that it was carrying out that it may still execute, of one that it was not that it will not', async () => {
   const p = await heldParts();
-  const waiting = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 5 }));
-  const refused = expect(waiting).rejects.toMatchObject({
+  const carried = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 5 }));
+  const open = expect(carried).rejects.toMatchObject({
+    code: 'no_quorum',
+    status: 503,
+    headers: { 'Retry-After': '2' },
+  });
+  await settle();
+  const queued = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 6 }));
+  const refused = expect(queued).rejects.toMatchObject({
     code: 'not_ready',
     headers: { 'Retry-After': '5' },
   });
-  await settle();
-  p.store.failNext = new Error('No space left on device');
+  // The batch may be on the disk all the same: a sync that fails says nothing of what was written before it.
+  p.store.failNext = new Error('Input/output error');
   p.store.release();
-  await refused;
+  await Promise.all([open, refused]);
   expect(p.failure.length).toBe(1);
+});
+
+it('what a failing node was writing is shown to nobody, since it may be lost', async () => {
+  const p = await heldParts();
+  const write = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 5 })).catch(() => {});
+  await settle();
+  let isShown = false;
+  void p.sequencer.busy!.then(() => {
+    isShown = true;
+  });
+  p.store.failNext = new Error('Input/output error');
+  p.store.release();
+  await write;
+  await settle();
+  expect([p.failure.length, isShown]).toEqual([1, false]);
+  expect(p.sequencer.busy).toBeDefined();
 });

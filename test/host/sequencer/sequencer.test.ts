@@ -174,7 +174,7 @@ describe('store faults and recovery', () => {
     const p = await withAgents({ store });
     const head = p.executor.head;
     store.failNext = new Error('disk full');
-    await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
+    await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('no_quorum');
     expect(p.failure).toHaveLength(1);
     await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
     await settle();

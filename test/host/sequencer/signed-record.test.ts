@@ -79,7 +79,7 @@ it('a record that cannot be written ends the node, and nothing leaves', async ()
   isBroken = true;
   sent.length = 0;
   await expect(parts.sequencer.submit(signed(parts, alice, '/v1/agents', {}))).rejects.toMatchObject({
-    code: 'not_ready',
+    code: 'no_quorum',
   });
   expect([sent, parts.failure.map(String)]).toEqual([[], ['Error: no space left']]);
 });

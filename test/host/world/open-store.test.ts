@@ -1,6 +1,14 @@
 // Folders that a store refuses to open, so that no engine treats a damaged folder as a new one.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,6 +56,14 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
     const store = await open(engine);
     expect(store.get(Buffer.from('k'))).toBeUndefined();
     await store.close();
+  });
+
+  it('is not made beside the new store of an interrupted vws reindex', async () => {
+    mkdirSync(join(dir, 'reindex'));
+    renameSync(join(dir, 'db'), join(dir, 'reindex', 'db'));
+    mkdirSync(join(dir, 'db-before-reindex'));
+    await expect(open(engine)).rejects.toThrow('vws reindex was interrupted between two steps: run it again');
+    expect(readdirSync(dir).sort()).toEqual(['db-before-reindex', 'reindex']);
   });
 
   it('with a changed bit in its log is damaged, and the log stays', async () => {
