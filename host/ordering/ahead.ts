@@ -14,7 +14,7 @@ const MOST_SEATS = 7;
 export const canGoAhead = ({ seats, isQuorum }: Pick<RoundView, 'seats' | 'isQuorum'>): boolean =>
   seats.length <= MOST_SEATS && !seats.some((seat) => isQuorum([seat]));
 
-/** Whose payload was ordered lately. */
+/** Whose payload was ordered lately, and so whose is likely to be next. */
 export class Writers {
   readonly #newest: number[] = [];
 
@@ -24,10 +24,21 @@ export class Writers {
     if (this.#newest.length > REMEMBERED) this.#newest.shift();
   }
 
-  /** Was at least half of the newest payload a seat's. */
-  isMain(seat: number): boolean {
-    const own = this.#newest.filter((one) => one === seat).length;
-    return own > 0 && 2 * own >= this.#newest.length;
+  /**
+   * The seat that followed the last writer most often, the latest one of several: itself where a client stays at it, the next one where
+   * clients are spread over the seats in turn. Nobody has followed it: itself. Undefined: nothing was ordered.
+   */
+  get next(): number | undefined {
+    const last = this.#newest.at(-1);
+    const counts = new Map<number, number>();
+    let [next, most] = [last, 0];
+    for (const [i, seat] of this.#newest.entries()) {
+      if (i === 0 || this.#newest[i - 1] !== last) continue;
+      const count = (counts.get(seat) ?? 0) + 1;
+      counts.set(seat, count);
+      if (count >= most) [next, most] = [seat, count];
+    }
+    return next;
   }
 }
 
@@ -40,21 +51,22 @@ export interface RoundView {
   leadersOf(round: number): readonly number[];
   /** Round of a seat's newest vertex of the epoch; undefined: there is none here, or none may become a parent. */
   newestRound(seat: number): number | undefined;
-  isMainWriter(seat: number): boolean;
+  /** The seat whose write is likely to be next. */
+  readonly nextWriter: number | undefined;
 }
 
 /**
  * The seats that go ahead into a round. Those that do not lead in it first, since only a leader's write is final earlier, then
- * from its last slot on, main writers last.
+ * from its last slot on, the one whose write is likely to be next last.
  */
 export function seatsAhead(view: RoundView, round: number): number[] {
   if (!canGoAhead(view)) return [];
   const present = view.seats.filter((seat) => (view.newestRound(seat) ?? 0) > round - AWAY_ROUNDS);
   const leading = view.leadersOf(round).filter((seat) => present.includes(seat));
   const others = present.filter((seat) => !leading.includes(seat));
-  const [main, rest] = [true, false].map((is) => leading.filter((seat) => view.isMainWriter(seat) === is));
+  const next = leading.filter((seat) => seat === view.nextWriter);
+  const rest = leading.filter((seat) => seat !== view.nextWriter).reverse();
   const ahead: number[] = [];
-  for (const seat of [...others, ...rest!.reverse(), ...main!.reverse()])
-    if (!view.isQuorum([...ahead, seat])) ahead.push(seat);
+  for (const seat of [...others, ...rest, ...next]) if (!view.isQuorum([...ahead, seat])) ahead.push(seat);
   return ahead;
 }

@@ -300,7 +300,7 @@ export class EpochDag {
         return followedRound();
       },
       isAfterWork: (of) => this.#frontier.isAfterWork(of),
-      isMainWriter: (of) => this.#writers.isMain(of),
+      nextWriter: this.#writers.next,
       seats: this.#weighted,
       isQuorum: (of) => isQuorumOf(epoch, of),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),

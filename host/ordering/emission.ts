@@ -134,6 +134,9 @@ export class EmissionPolicy {
   ): Emission | undefined {
     this.endWaits();
     if (!isWitness) return undefined;
+    // Writes that follow answers would just miss the witness.
+    this.isGathering = this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
+    if (this.isGathering) return undefined;
     this.hasFinished = false;
     if (!seatsAhead(view, round).includes(view.seat)) return undefined;
     return { parents, timeMs, isWitness, reason: 'ahead', work: false, withPayload: false };

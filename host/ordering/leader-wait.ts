@@ -6,7 +6,7 @@ import { canGoAhead, type RoundView } from './ahead.ts';
 import { hasPassed } from './intervals.ts';
 
 /** What it depends on. */
-export interface WaitView extends Omit<RoundView, 'isMainWriter'> {
+export interface WaitView extends Omit<RoundView, 'nextWriter'> {
   seat: number;
   /** Round of the oldest unfinished work, if that is no witness; else undefined. */
   readonly followedRound: number | undefined;

@@ -278,7 +278,7 @@ export class SimNode {
         return work?.isWitness === false ? work.round : undefined;
       },
       isAfterWork: (of) => frontier.isAfterWork(of),
-      isMainWriter: (of) => this.writers.isMain(of),
+      nextWriter: this.writers.next,
       seats: seats.flatMap(({ weight }, of) => (weight > 0n ? [of] : [])),
       isQuorum: (some) => 1000n * some.reduce((sum, of) => sum + seats[of]!.weight, 0n) >= 667n * total,
       quorumWitnesses: (round) => engine.quorumWitnesses(round),

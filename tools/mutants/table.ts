@@ -214,18 +214,18 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'emission',
-    rule: 'the seat that most writes come to goes ahead like any other',
+    rule: 'the seat whose write is likely to be next goes ahead like any other',
     file: 'host/ordering/ahead.ts',
-    from: 'return own > 0 && 2 * own >= this.#newest.length;',
-    to: 'return false;',
+    from: 'if (count >= most) [next, most] = [seat, count];',
+    to: 'most = Math.max(most, count);',
     tests: ['test/host/ordering/ahead.test.ts', 'test/sim/finality.test.ts'],
   },
   {
     room: 'emission',
     rule: 'seats go ahead again and again though nobody writes',
     file: 'host/ordering/emission.ts',
-    from: '    if (!isWitness) return undefined;\n    this.hasFinished = false;',
-    to: '    if (!isWitness) return undefined;',
+    from: '    if (this.isGathering) return undefined;\n    this.hasFinished = false;',
+    to: '    if (this.isGathering) return undefined;',
     tests: ['test/host/ordering/emission.test.ts'],
   },
   {

@@ -35,7 +35,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     quorumWitnesses: () => true,
     followedRound: undefined,
     isAfterWork: () => false,
-    isMainWriter: () => false,
+    nextWriter: undefined,
     seats: [0, 1, 2, 3],
     isQuorum: (seats) => seats.length >= 3,
     ...changes,
@@ -175,6 +175,17 @@ describe('emission', () => {
       ['of payload', { ...idle, hasPayload: true }],
     ])('(e) not into a round %s', (_, changes) => {
       expect(reason(done().next(view({ ...idle, ...changes }, witness)))).not.toBe('ahead');
+    });
+
+    test('(e) not before the writes came that follow answers, for the usual wait', () => {
+      const p = done();
+      p.answered(2, NOW_MS - 70);
+      p.came(2, NOW_MS - 65);
+      expect(p.next(view({ ...idle, isAnswering: true }, witness))).toBeUndefined();
+      p.answered(2, NOW_MS);
+      expect(p.next(view({ ...idle, nowMs: NOW_MS + 15 }, witness))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 16);
+      expect(reason(p.next(view({ ...idle, nowMs: NOW_MS + 16 }, witness)))).toBe('ahead');
     });
 
     test('(e) decides once: who stays behind is not asked again', () => {
