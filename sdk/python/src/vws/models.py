@@ -143,7 +143,7 @@ class StakeInfo(Model):
     staked_amount: int
     """Stake (micro-units)."""
     trust_limit: int
-    """Stake times multiplier (micro-units)."""
+    """Stake times multiplier, as far as standing carries it (micro-units)."""
     required_stake: int
     """Minimum stake of a validator (micro-units)."""
     exposure: int
