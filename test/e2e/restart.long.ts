@@ -36,12 +36,15 @@ function still(path: string, body: Json): unknown {
   if (path.startsWith('/v1/network/trend')) return '';
   if (typeof body === 'string') return path === '/metrics' ? '' : elsewhere(body);
   if (path.startsWith('/v1/network/activity')) return body.buckets.filter((b: Json) => b.count > 0);
-  if (
-    !['/v1/status', '/health', '/health/live', '/v1/dag/stats', '/v1/dag/tips', '/v1/network/state'].includes(
-      path,
-    )
-  )
-    return elsewhere(JSON.stringify(body));
+  const isMoving = [
+    '/v1/status',
+    '/health',
+    '/health/live',
+    '/v1/dag/stats',
+    '/v1/dag/tips',
+    '/v1/network/state',
+  ];
+  if (!isMoving.includes(path.replace(/\?.*/, ''))) return elsewhere(JSON.stringify(body));
   return Object.fromEntries(Object.entries(body).filter(([name]) => !MOVING.includes(name)));
 }
 
