@@ -77,11 +77,17 @@ async function ask(base: string, url: string): Promise<Answer> {
   };
 }
 
-/** Is it the reader's word that an open event has votes that only a node counts. */
-const isAsked = (id: string, node: Answer, reader: Answer): boolean =>
-  id === 'events_get' &&
-  reader.status === 501 &&
-  (JSON.parse(node.text) as { settlement_state?: string }).settlement_state === 'optimistic';
+interface ForNodes {
+  settlement_state?: string;
+  category_name?: unknown;
+}
+
+/** Is it the reader's word that a node alone counts the votes of an open event, and knows the price of a category. */
+function isAsked(id: string, node: Answer, reader: Answer): boolean {
+  if (reader.status !== 501 || (id !== 'events_get' && id !== 'network_state')) return false;
+  const { settlement_state: state, category_name: name } = JSON.parse(node.text) as ForNodes;
+  return id === 'events_get' ? state === 'optimistic' : name !== undefined;
+}
 
 function isEqual(id: string, node: Answer, reader: Answer): boolean {
   if (node.status !== reader.status || !isDeepStrictEqual(node.headers, reader.headers)) return false;
