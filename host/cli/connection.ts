@@ -87,7 +87,7 @@ export function integerOption(context: CommandContext, name: string, min = 0): n
 }
 
 /** Longest page of a node, which lowers what is above (protocol 1.5): whoever asks for more is told, not shown less. */
-const MAX_LIMIT = 200;
+export const MAX_LIMIT = 200;
 
 /** `--limit`, if it was given. Errors: ConfigError. */
 export function limitOf(context: CommandContext): number | undefined {

@@ -52,7 +52,7 @@ export interface RoundView {
   /** Round of a seat's newest vertex of the epoch; undefined: there is none here, or none may become a parent. */
   newestRound(seat: number): number | undefined;
   /** The seat whose write is likely to be next. */
-  readonly nextWriter: number | undefined;
+  nextWriter(): number | undefined;
 }
 
 /**
@@ -64,8 +64,9 @@ export function seatsAhead(view: RoundView, round: number): number[] {
   const present = view.seats.filter((seat) => (view.newestRound(seat) ?? 0) > round - AWAY_ROUNDS);
   const leading = view.leadersOf(round).filter((seat) => present.includes(seat));
   const others = present.filter((seat) => !leading.includes(seat));
-  const next = leading.filter((seat) => seat === view.nextWriter);
-  const rest = leading.filter((seat) => seat !== view.nextWriter).reverse();
+  const nextWriter = view.nextWriter();
+  const next = leading.filter((seat) => seat === nextWriter);
+  const rest = leading.filter((seat) => seat !== nextWriter).reverse();
   const ahead: number[] = [];
   for (const seat of [...others, ...rest, ...next]) if (!view.isQuorum([...ahead, seat])) ahead.push(seat);
   return ahead;

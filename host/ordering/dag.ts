@@ -12,8 +12,9 @@ import type { Vertex } from '../wire/vertex.ts';
 import { Writers } from './ahead.ts';
 import type { EmissionView } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
-import { type Epoch, isQuorumOf } from './epoch.ts';
+import { type Epoch, isQuorumOf, votersOf } from './epoch.ts';
 import { Frontier } from './frontier.ts';
+import { followedRound } from './leader-wait.ts';
 import type { Packed } from './packed.ts';
 import type { SeqKind } from './seat-numbers.ts';
 
@@ -82,7 +83,7 @@ export class EpochDag {
   readonly #unordered = new Map<string, InsertedVertex>();
   /** Creator and seq of each vertex, by position. */
   readonly #byPosition: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
-  readonly #weighted: readonly number[];
+  readonly #voters: readonly number[];
   readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
@@ -100,7 +101,7 @@ export class EpochDag {
         epoch.seats.flatMap((_, other) => (seats.has(other) ? [] : [other])),
       );
     this.#frontier = new Frontier(isQuorumWithout);
-    this.#weighted = epoch.seats.flatMap(({ weight }, other) => (weight > 0n ? [other] : []));
+    this.#voters = votersOf(epoch.seats);
     this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#unorderedLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
@@ -279,7 +280,6 @@ export class EpochDag {
   view(input: EmissionInput): EmissionView {
     const { seat, epoch } = this;
     const consensus = this.#consensus;
-    const followedRound = (): number | undefined => this.#followedRound;
     return {
       nowMs: input.nowMs,
       seat,
@@ -296,22 +296,18 @@ export class EpochDag {
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leadersOf: (round) => consensus.leadersOf(round),
       newestRound: (of) => this.#newestRound(of),
-      get followedRound() {
-        return followedRound();
-      },
+      followedRound: () => this.#followedRound(),
       isAfterWork: (of) => this.#frontier.isAfterWork(of),
-      nextWriter: this.#writers.next,
-      seats: this.#weighted,
+      nextWriter: () => this.#writers.next,
+      seats: this.#voters,
       isQuorum: (of) => isQuorumOf(epoch, of),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),
     };
   }
 
-  /** Round of the oldest unfinished work, if that is no witness. */
-  get #followedRound(): number | undefined {
+  #followedRound(): number | undefined {
     const { oldestWork } = this.#frontier;
-    const work = oldestWork && this.#consensus.explain(oldestWork);
-    return work?.isWitness === false ? work.round : undefined;
+    return followedRound(oldestWork && this.#consensus.explain(oldestWork));
   }
 
   #newestRound(seat: number): number | undefined {

@@ -113,6 +113,10 @@ export function isQuorumOf(
   return count >= epoch.minParticipants && total > 0n && 1000n * weightOf(epoch, distinct) >= 667n * total;
 }
 
+/** Seats with vote weight. */
+export const votersOf = (seats: Epoch['seats']): number[] =>
+  seats.flatMap(({ weight }, seat) => (weight > 0n ? [seat] : []));
+
 /**
  * How many seats may fail, whichever they are, so that the others are still a quorum: the heaviest are taken first.
  * Undefined when not even all of them are one.

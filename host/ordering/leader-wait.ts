@@ -2,6 +2,7 @@
 // its leader's witness is in the past of all of the round above (consensus 5.5).
 // Keeps: each wait ends by the clock, so no leader can stop a round.
 
+import type { Explained } from '../core/consensus.ts';
 import { canGoAhead, type RoundView } from './ahead.ts';
 import { hasPassed } from './intervals.ts';
 
@@ -9,9 +10,14 @@ import { hasPassed } from './intervals.ts';
 export interface WaitView extends Omit<RoundView, 'nextWriter'> {
   seat: number;
   /** Round of the oldest unfinished work, if that is no witness; else undefined. */
-  readonly followedRound: number | undefined;
+  followedRound(): number | undefined;
   /** Did the newest vertex of a seat come after the oldest unfinished work. */
   isAfterWork(seat: number): boolean;
+}
+
+/** See WaitView, for the oldest unfinished work. */
+export function followedRound(work: Pick<Explained, 'round' | 'isWitness'> | undefined): number | undefined {
+  return work?.isWitness === false ? work.round : undefined;
 }
 
 /** Measured in decisions/0022. */
@@ -30,7 +36,7 @@ export class LeaderWait {
    * silent just before.
    */
   isOn(view: WaitView, round: number, nowMs: number, roundMs: number, isInStep: boolean): boolean {
-    const isFollowed = canGoAhead(view) && view.followedRound === round;
+    const isFollowed = view.followedRound() === round && canGoAhead(view);
     const isLate = isFollowed ? isFollowerLate(view, round) : isInStep && isLeaderLate(view, round);
     if (!isLate) {
       this.end();

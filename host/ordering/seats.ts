@@ -7,7 +7,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { State } from '../core/state.ts';
 import type { SeatWeight } from '../wire/block.ts';
 import { equalBytes } from '../wire/bytes.ts';
-import { type Epoch, isQuorumOf } from './epoch.ts';
+import { type Epoch, isQuorumOf, votersOf } from './epoch.ts';
 
 /**
  * The table of the next epoch: keys and weights of the present state. If too few seats would have weight, those that are
@@ -45,7 +45,7 @@ export function markLate(
   minParticipants: number,
   timely: readonly number[],
 ): readonly SeatWeight[] {
-  const voters = seats.flatMap(({ weight }, seat) => (weight > 0n ? [seat] : []));
+  const voters = votersOf(seats);
   const most = Math.max(0, ...voters.map((seat) => timely[seat]!));
   const byTime = voters.sort((a, b) => timely[b]! - timely[a]! || a - b);
   const leading = new Set<number>();

@@ -5,7 +5,9 @@
 
 import { Writers } from '../../host/ordering/ahead.ts';
 import { type Emission, EmissionPolicy, type EmissionView } from '../../host/ordering/emission.ts';
+import { isQuorumOf, votersOf } from '../../host/ordering/epoch.ts';
 import { Frontier } from '../../host/ordering/frontier.ts';
+import { followedRound } from '../../host/ordering/leader-wait.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { isResumption, nextSeq } from '../../host/wire/seq.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
@@ -257,8 +259,6 @@ export class SimNode {
     let heads = this.frontier.choosable(seat);
     if (kind === 'stale') heads = heads.filter(() => this.dice.chance(50));
     const { engine, frontier } = this;
-    const { seats } = s.config;
-    const total = seats.reduce((sum, { weight }) => sum + weight, 0n);
     return {
       nowMs,
       seat,
@@ -273,14 +273,11 @@ export class SimNode {
       fill: 0,
       leadersOf: (round) => engine.leadersOf(round),
       newestRound: (of) => this.newestRound(of),
-      get followedRound() {
-        const work = frontier.oldestWork && engine.explain(frontier.oldestWork);
-        return work?.isWitness === false ? work.round : undefined;
-      },
+      followedRound: () => followedRound(frontier.oldestWork && engine.explain(frontier.oldestWork)),
       isAfterWork: (of) => frontier.isAfterWork(of),
-      nextWriter: this.writers.next,
-      seats: seats.flatMap(({ weight }, of) => (weight > 0n ? [of] : [])),
-      isQuorum: (some) => 1000n * some.reduce((sum, of) => sum + seats[of]!.weight, 0n) >= 667n * total,
+      nextWriter: () => this.writers.next,
+      seats: votersOf(s.config.seats),
+      isQuorum: (some) => isQuorumOf(s.config, some),
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };
   }

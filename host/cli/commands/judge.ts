@@ -19,7 +19,7 @@ import { systemClock } from '../../world/system/clock.ts';
 import { randomBytes } from '../../world/system/random.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer, printList, RESEND_OPTION } from '../connection.ts';
+import { JSON_OPTION, MAX_LIMIT, openClient, printAnswer, printList, RESEND_OPTION } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { openVotes, type Revealed } from '../kept-votes.ts';
 import { formatTime, plainLines, plainText, shortText } from '../output.ts';
@@ -30,8 +30,6 @@ const HEADS = ['Task ID', 'Kind', 'Budget', 'Until', 'Votes', 'Title'];
 const MAX_TITLE_CHARS = 40;
 /** Of a delivery this much is shown; `vws task result` has all of it. */
 const MAX_SHOWN_CHARS = 20_000;
-/** The longest that a node gives. */
-const PAGE = 200;
 const VERDICTS = ['worker', 'poster', 'split'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
@@ -62,9 +60,9 @@ async function allPending(
 ): Promise<PendingEvent[]> {
   const found: PendingEvent[] = [];
   for (let page = 1; ; page++) {
-    const events = await client.pending({ ...query, page, per_page: PAGE });
+    const events = await client.pending({ ...query, page, per_page: MAX_LIMIT });
     found.push(...events);
-    if (events.length < PAGE) return found;
+    if (events.length < MAX_LIMIT) return found;
   }
 }
 
