@@ -47,8 +47,7 @@ the manifest and settings that the node starts with.`,
     const { dataDir } = config;
     const [before, made] = [beforeReindexPath(dataDir), reindexPath(dataDir)];
     if (!hasStore(dataDir)) {
-      if (!existsSync(before) || !isHalfReindexed(dataDir))
-        throw new StoreError(`there is no store in ${dataDir}`);
+      if (!isHalfReindexed(dataDir)) throw new StoreError(`there is no store in ${dataDir}`);
       await swap(dataDir);
       context.io.out('Reindexed: the new store of an interrupted run is in place');
       return EXIT.DONE;
