@@ -147,6 +147,18 @@ describeInBrowser('panel of the verifier', () => {
     await v.close();
   });
 
+  it('shows what is reported between the drawing of the panel and its first effect', async () => {
+    const v = await open({ agents: {}, order: 400, waitsForPause: true });
+    await v.go('/verify');
+    await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
+    await v.page.getByText(/^Verifying: \d+ %/).waitFor();
+    const plan = JSON.stringify({ agents: {}, order: 400, stepsAsPanelAppears: true });
+    await v.page.addInitScript((text) => localStorage.setItem('test.plan', text), plan);
+    await v.page.reload();
+    await v.page.getByText(/^Verifying: \d+ %/).waitFor();
+    await v.close();
+  });
+
   it('says which member is a lie, and what accuses nobody', async () => {
     const { id, order } = await reported();
     const findings = [{ kind: 'stale', text: 'the log ends 9 min ago' }];

@@ -5,7 +5,7 @@
 import { followEvents, type SocketLike, type StreamEvent, type StreamMessage } from '../../client/index.ts';
 import { portableClock } from '../../world/portable.ts';
 import { baseUrl, node } from './node.ts';
-import type { Watched } from './watched.ts';
+import { cellOf, type Watched } from './watched.ts';
 
 /** Past events shown when the page opens. */
 const PAST = 40;
@@ -30,8 +30,7 @@ export interface Live {
 export const titles = new Map<string, string>();
 export const titleOf = (taskId: string): string | undefined => titles.get(taskId);
 
-let present: Live = { state: 'connecting', events: [], fresh: 0 };
-const watchers = new Set<() => void>();
+const present = cellOf<Live>({ state: 'connecting', events: [], fresh: 0 });
 /** What arrived and is not shown yet, newest last. */
 let waiting: StreamEvent[] = [];
 let waitingFresh = 0;
@@ -42,10 +41,7 @@ let reached = 0;
 /** Events were left out: what is shown does not lead up to what arrives. */
 let isJump = false;
 
-function change(part: Partial<Live>): void {
-  present = { ...present, ...part };
-  for (const notify of watchers) notify();
-}
+const change = (part: Partial<Live>): void => present.set({ ...present.now(), ...part });
 
 function keepTitle(id: string, title: string): void {
   titles.set(id, title);
@@ -71,9 +67,9 @@ function take(message: StreamMessage): void {
 function show(): void {
   isPlanned = false;
   if (waiting.length === 0) return;
-  const older = isJump ? [] : present.events;
+  const older = isJump ? [] : present.now().events;
   const events = [...waiting.reverse(), ...older].slice(0, MAX_KEPT);
-  const fresh = present.fresh + waitingFresh;
+  const fresh = present.now().fresh + waitingFresh;
   [waiting, waitingFresh, isJump] = [[], 0, false];
   change({ events, fresh });
 }
@@ -127,14 +123,13 @@ function onVisibility(): void {
 let isStarted = false;
 
 export const live: Watched<Live> = {
-  now: () => present,
+  now: present.now,
   watch(notify) {
     if (!isStarted) {
       isStarted = true;
       document.addEventListener('visibilitychange', onVisibility);
       start();
     }
-    watchers.add(notify);
-    return () => watchers.delete(notify);
+    return present.watch(notify);
   },
 };

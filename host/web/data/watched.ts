@@ -9,6 +9,27 @@ export interface Watched<T> {
   watch(notify: () => void): () => void;
 }
 
+/** A value that is set from here. */
+export interface Cell<T> extends Watched<T> {
+  set(value: T): void;
+}
+
+export function cellOf<T>(first: T): Cell<T> {
+  let value = first;
+  const watchers = new Set<() => void>();
+  return {
+    now: () => value,
+    set(next) {
+      value = next;
+      for (const notify of watchers) notify();
+    },
+    watch(notify) {
+      watchers.add(notify);
+      return () => watchers.delete(notify);
+    },
+  };
+}
+
 export function usePicked<T, V>(of: Watched<T>, pick: (value: T) => V): V {
   const [, setTurn] = useState(0);
   const picked = pick(of.now());

@@ -2,9 +2,9 @@
 // Keeps: one verifier at a time; reports of an abandoned verification change nothing; a page that is loaded anew resumes
 // what ran before.
 
-import { useEffect, useState } from 'preact/hooks';
 import type { NumbersOf } from '../../audit/index.ts';
 import { portableClock } from '../../world/portable.ts';
+import { cellOf, usePicked } from '../data/watched.ts';
 import { openVerifier, type VerifyLink } from '../verify-link.ts';
 import { type Known, keepRun, keptRun, type Run } from './kept-run.ts';
 import { pacedBy } from './paced.ts';
@@ -38,16 +38,12 @@ const IDLE: Session = {
   isStopped: false,
 };
 
-let session = IDLE;
+const session = cellOf(IDLE);
 let link: VerifyLink | undefined;
 let run = 0;
 let lastNode: string | undefined;
-const watchers = new Set<(session: Session) => void>();
 
-function change(part: Partial<Session>): void {
-  session = { ...session, ...part };
-  for (const notify of watchers) notify(session);
-}
+const change = (part: Partial<Session>): void => session.set({ ...session.now(), ...part });
 
 export const verifier = (): VerifyLink | undefined => link;
 
@@ -55,14 +51,7 @@ export const isRunning = ({ way, verdict, error }: Session): boolean =>
   way !== undefined && !verdict && !error;
 
 /** The session, for components. */
-export function useSession(): Session {
-  const [current, setCurrent] = useState(session);
-  useEffect(() => {
-    watchers.add(setCurrent);
-    return () => void watchers.delete(setCurrent);
-  }, []);
-  return current;
-}
+export const useSession = (): Session => usePicked(session, (all) => all);
 
 /** Starts, or resumes after what was verified already. */
 export async function startCheck(way: VerifyTarget['way'], known: Known = {}): Promise<void> {
@@ -76,7 +65,7 @@ export async function startCheck(way: VerifyTarget['way'], known: Known = {}): P
       way,
       ...known,
       onProgress: (progress) => {
-        if (thisRun === run) change({ progress, first: session.first ?? progress });
+        if (thisRun === run) change({ progress, first: session.now().first ?? progress });
       },
     });
     if (thisRun === run) conclude(verdict);
@@ -95,13 +84,13 @@ function conclude(verdict: VerifyVerdict): void {
 /** Goes on with what ran when the page was left; with nothing else. */
 export function resumeCheck(): void {
   const kept: Run | undefined = keptRun();
-  if (kept && session.way === undefined) void startCheck(kept.way, kept.known);
+  if (kept && session.now().way === undefined) void startCheck(kept.way, kept.known);
 }
 
 /** Ends the verification at once. What was computed stays stored: the next run resumes there. */
 export function cancelCheck(): void {
   run += 1;
-  const { progress } = session;
+  const { progress } = session.now();
   link?.close();
   link = undefined;
   keepRun(undefined);
@@ -122,7 +111,7 @@ export async function resetCheck(): Promise<void> {
 /** What follows a verification repeats with every change of a number. */
 const paced = pacedBy(portableClock);
 
-const isChecked = (): boolean => session.verdict?.isGood === true;
+const isChecked = (): boolean => session.now().verdict?.isGood === true;
 
 /** Numbers as computed here; undefined before a good verdict. A fault found on the way becomes the verdict. */
 export async function recompute(kind: NumbersOf, ids: readonly string[]): Promise<Recomputed | undefined> {

@@ -3,6 +3,7 @@
 
 import { systemEnvironment, type VwsClient } from '../../client/index.ts';
 import { baseUrl } from '../data/node.ts';
+import { cellOf } from '../data/watched.ts';
 import { type Key, keyFromSeed, keyText, readKeyText, SEED_BYTES } from './key-text.ts';
 import { OnceClient } from './once-client.ts';
 
@@ -39,27 +40,19 @@ function stored(): Account[] {
 }
 
 const kept = stored();
-let ring: Keyring = { accounts: kept, active: kept[0], isKept: kept.length > 0 };
-const watchers = new Set<(ring: Keyring) => void>();
+export const keyring = cellOf<Keyring>({ accounts: kept, active: kept[0], isKept: kept.length > 0 });
 
 function change(part: Partial<Keyring>): void {
-  ring = { ...ring, ...part };
-  if (ring.isKept) localStorage.setItem(STORED, JSON.stringify(ring.accounts.map(keyText)));
-  for (const notify of watchers) notify(ring);
-}
-
-export const keyring = (): Keyring => ring;
-
-/** Reports each change; returns a function that ends this. */
-export function watchKeyring(notify: (ring: Keyring) => void): () => void {
-  watchers.add(notify);
-  return () => watchers.delete(notify);
+  const next = { ...keyring.now(), ...part };
+  if (next.isKept) localStorage.setItem(STORED, JSON.stringify(next.accounts.map(keyText)));
+  keyring.set(next);
 }
 
 function add(key: Key): void {
-  const known = ring.accounts.find(({ id }) => id === key.signer.publicKeyHex);
+  const { accounts } = keyring.now();
+  const known = accounts.find(({ id }) => id === key.signer.publicKeyHex);
   const active = known ?? accountOf(key);
-  change({ accounts: known ? ring.accounts : [...ring.accounts, active], active });
+  change({ accounts: known ? accounts : [...accounts, active], active });
 }
 
 export function makeKey(): void {
@@ -74,7 +67,7 @@ export function importKey(text: string): boolean {
 }
 
 export function chooseKey(id: string): void {
-  change({ active: ring.accounts.find((account) => account.id === id) });
+  change({ active: keyring.now().accounts.find((account) => account.id === id) });
 }
 
 /** Throws if the browser blocks storage. */
@@ -84,7 +77,8 @@ export function keepKeys(isKept: boolean): void {
 }
 
 export function deleteKey(id: string): void {
-  const accounts = ring.accounts.filter((account) => account.id !== id);
-  if (accounts.length === 0 && ring.isKept) localStorage.removeItem(STORED);
-  change({ accounts, active: accounts[0], isKept: ring.isKept && accounts.length > 0 });
+  const { accounts: all, isKept } = keyring.now();
+  const accounts = all.filter((account) => account.id !== id);
+  if (accounts.length === 0 && isKept) localStorage.removeItem(STORED);
+  change({ accounts, active: accounts[0], isKept: isKept && accounts.length > 0 });
 }

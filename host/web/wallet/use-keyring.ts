@@ -1,18 +1,14 @@
 // Hooks for the keyring, and for what the node knows about a key.
 
-import { useEffect, useState } from 'preact/hooks';
 import type { Agent, Balance } from '../../client/index.ts';
 import { node } from '../data/node.ts';
 import { type ReadState, useRead } from '../data/use-read.ts';
-import { type Account, type Keyring, keyring, watchKeyring } from './keyring.ts';
+import { usePicked } from '../data/watched.ts';
+import { type Account, type Keyring, keyring } from './keyring.ts';
 
 const EVERY_MS = 3000;
 
-export function useKeyring(): Keyring {
-  const [ring, setRing] = useState(keyring);
-  useEffect(() => watchKeyring(setRing), []);
-  return ring;
-}
+export const useKeyring = (): Keyring => usePicked(keyring, (ring) => ring);
 
 /** `profile` is undefined for a key that is not registered. */
 export interface Standing {

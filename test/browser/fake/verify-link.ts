@@ -22,12 +22,25 @@ interface Plan {
   fault?: VerifyFault;
   /** Goes no further than the first step before it was paused once, however slow the reader is. */
   waitsForPause?: boolean;
+  /** Takes its first step the moment the panel is in the page, before anything else of the page runs. */
+  stepsAsPanelAppears?: boolean;
   findings?: VerifyVerdict['findings'];
   /** With a fault: a proof of two histories, kept as the real verifier keeps it. */
   proof?: object;
 }
 
 const plan = (): Plan => JSON.parse(localStorage.getItem('test.plan') ?? '{"agents":{},"order":0}') as Plan;
+
+/** Resolves once the panel is in the page: right after its drawing, and before its effects. */
+const panelAppears = (): Promise<void> =>
+  new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('.verify')) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
 
 const verdictOf = (): VerifyVerdict => ({
   isGood: !plan().fault,
@@ -65,7 +78,7 @@ export function openVerifier(): VerifyLink {
       report('loading');
       return new Promise((resolve) => {
         const verdict = verdictOf();
-        timer = setInterval(() => {
+        const advance = () => {
           const isHeld = plan().waitsForPause === true && !wasPaused && step > 0;
           if (isPaused || isHeld) return;
           step += 1;
@@ -76,7 +89,9 @@ export function openVerifier(): VerifyLink {
           if (!fault) resolve(verdict);
           else if (!proof) resolve({ ...verdict, fault });
           else void keepProof(proof).then(() => resolve({ ...verdict, fault, proof }));
-        }, STEP_MS);
+        };
+        if (plan().stepsAsPanelAppears) void panelAppears().then(advance);
+        else timer = setInterval(advance, STEP_MS);
       });
     },
     pause() {
