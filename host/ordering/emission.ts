@@ -135,7 +135,7 @@ export class EmissionPolicy {
     this.endWaits();
     if (!isWitness) return undefined;
     // Writes that follow answers would just miss the witness.
-    this.isGathering = this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
+    this.isGathering = this.nextWrites.areAwaited(view.isAnswering, view.nowMs, this.roundMs);
     if (this.isGathering) return undefined;
     this.hasFinished = false;
     if (!seatsAhead(view, round).includes(view.seat)) return undefined;
@@ -149,7 +149,10 @@ export class EmissionPolicy {
       return false;
     }
     const isInStep = this.isInStep(view.nowMs);
-    this.isGathering = isInStep && this.nextWrites.areAwaited(view.isAnswering, view.nowMs);
+    this.isGathering =
+      isInStep &&
+      this.nextWrites.areAwaited(view.isAnswering, view.nowMs, this.roundMs) &&
+      !view.isQuorum([view.seat]);
     const isWaiting = this.leaderWait.isOn(view, round - 1, view.nowMs, this.roundMs, isInStep);
     return isWaiting || this.isGathering;
   }

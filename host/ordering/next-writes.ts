@@ -2,13 +2,16 @@
 // which the next witness can be made, so a client that writes again as soon as it is answered would just miss that witness,
 // and what misses one waits for the next, a round later.
 // Keeps: a wait is a small part of a round, and ends when the same share of the clients wrote again as lately; there is none
-// unless this was half of them at least, and half of the writes were theirs.
+// where this was less than half of them, or of the writes. Of clients that nothing is known of it is expected: a mistake costs
+// one wait.
 
 const MAX_WAIT_MS = 50;
 /** Longest wait after answers, in rounds. Measured in decisions/0023. */
 const WAIT_ROUNDS = 0.2;
 /** What is left of the counts of earlier answers when there are newer ones. */
 const MEMORY = 0.75;
+/** Answers so many rounds before say nothing about the clients of now. */
+const FORGOTTEN_ROUNDS = 16;
 
 interface Counts {
   answered: number;
@@ -20,8 +23,14 @@ interface Counts {
 
 const NOTHING: Counts = { answered: 0, followed: 0, came: 0 };
 
-const areRegular = ({ answered, followed, came }: Counts): boolean =>
-  followed > 0 && 2 * followed >= Math.max(answered, came);
+/** As it is where nothing is known. */
+const areRegular = (counts: Counts): boolean => {
+  const { answered, followed, came } = counts;
+  return counts === NOTHING || (followed > 0 && 2 * followed >= Math.max(answered, came));
+};
+
+const shareOf = (counts: Counts): number =>
+  counts === NOTHING ? 1 : Math.min(1, counts.followed / counts.answered);
 
 const joined = (earlier: Counts, last: Counts): Counts => ({
   answered: MEMORY * earlier.answered + last.answered,
@@ -39,7 +48,7 @@ export class NextWrites {
   /** Writes were answered. `roundMs`: what the own round before took. */
   answered(count: number, nowMs: number, roundMs: number): void {
     if (count === 0) return;
-    this.#earlier = joined(this.#earlier, this.#last);
+    this.#earlier = this.#known(nowMs, roundMs);
     this.#last = { ...NOTHING, answered: count };
     this.#answeredMs = nowMs;
     this.#waitMs = Math.min(MAX_WAIT_MS, Math.floor(roundMs * WAIT_ROUNDS));
@@ -52,17 +61,23 @@ export class NextWrites {
     this.#last = { answered, followed: followed + inTime, came: came + count };
   }
 
-  /** `isAnswering`: writes were executed whose answers leave next. */
-  areAwaited(isAnswering: boolean, nowMs: number): boolean {
-    if (isAnswering) return areRegular(joined(this.#earlier, this.#last));
+  /** `isAnswering`: writes were executed whose answers leave next. `roundMs`: what the own round before took. */
+  areAwaited(isAnswering: boolean, nowMs: number, roundMs: number): boolean {
+    if (isAnswering) return areRegular(this.#known(nowMs, roundMs));
     if (this.#isOver(nowMs) || !areRegular(this.#earlier)) return false;
-    const share = this.#earlier.followed / this.#earlier.answered;
-    return this.#last.came < Math.floor(Math.min(1, share) * this.#last.answered);
+    return this.#last.came < Math.floor(shareOf(this.#earlier) * this.#last.answered);
   }
 
   /** When the wait ends at the latest. */
   get dueMs(): number {
     return this.#answeredMs + this.#waitMs;
+  }
+
+  #known(nowMs: number, roundMs: number): Counts {
+    const isForgotten = nowMs - this.#answeredMs > FORGOTTEN_ROUNDS * roundMs;
+    return isForgotten || this.#answeredMs === Number.NEGATIVE_INFINITY
+      ? NOTHING
+      : joined(this.#earlier, this.#last);
   }
 
   /** Also when the clock was set back. */

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { meanDelayMs, wanDelayMs } from '../../tools/scale/wan.ts';
 import { coreEngine } from './engine.ts';
-import { calmScenario, type Scenario } from './scenario.ts';
+import { calmScenario, type Scenario, type Wires } from './scenario.ts';
 import { World } from './world.ts';
 
 const DELAY_MS = 200;
@@ -25,7 +25,7 @@ function finality(
   seats: number,
   writes: readonly { node: number; atMs: number }[],
   warmUp: number,
-  spreadMs = 4,
+  wires?: Wires,
 ): Finality {
   const transactions = writes.map(({ node, atMs }, i) => ({ node, atMs, entry: `tx${i} note 0` }));
   const endMs = Math.max(...writes.map(({ atMs }) => atMs)) + 20 * DELAY_MS;
@@ -33,9 +33,12 @@ function finality(
     lossPercent: 0,
     duplicatePercent: 0,
     minDelayMs: DELAY_MS,
-    maxDelayMs: DELAY_MS + spreadMs,
+    maxDelayMs: DELAY_MS + 4,
   };
-  const world = new World(calmScenario(seats, { transactions, link, minIntervalMs: 0, healMs: endMs }), core);
+  const world = new World(
+    calmScenario(seats, { transactions, link, wires, minIntervalMs: 0, healMs: endMs }),
+    core,
+  );
   const delays: number[] = [];
   for (const [i, { node, atMs }] of writes.entries()) {
     world.queue.after(atMs, () => {
@@ -86,6 +89,42 @@ function again(seats: number, pauseMs: number, times: number): { p50: number; p9
   }
   expect(world.run().fault).toBeUndefined();
   return percentiles(delays);
+}
+
+/** Without the message in 33 that takes up to four times as long on a link. */
+function equalWires(): Wires {
+  let sent = 0;
+  return { carryMs: () => DELAY_MS + ((sent++ * 7) % 5), workMs: () => 0 };
+}
+
+/** After a silence 16 clients at each seat write at the same time, so often, each again once it is answered. */
+function burst(seats: number, times: number): { p50: number; p99: number }[] {
+  const [silenceMs, pauseMs] = [25 * DELAY_MS, 10];
+  const endMs = silenceMs + times * 10 * DELAY_MS;
+  const world = new World(
+    calmScenario(seats, { transactions: [], wires: equalWires(), minIntervalMs: 0, healMs: endMs }),
+    core,
+  );
+  const delays: number[][] = Array.from({ length: times }, () => []);
+  const write = (node: number, client: number, i: number): void => {
+    if (i === times) return;
+    const sentMs = world.queue.nowMs;
+    const txId = `tx${node}-${client}-${i}`;
+    world.nodes[node]!.submit(`${txId} note 0`);
+    onceDone(world, node, txId, () => {
+      delays[i]!.push((world.queue.nowMs - sentMs) / DELAY_MS);
+      world.queue.after(pauseMs + (client % 4), () => write(node, client, i + 1));
+    });
+  };
+  // A client of before, which did not write again.
+  world.queue.after(100, () => world.nodes[0]!.submit('first note 0'));
+  for (let node = 0; node < seats; node++) {
+    for (let client = 0; client < 16; client++) {
+      world.queue.after(silenceMs + client, () => write(node, client, 0));
+    }
+  }
+  expect(world.run().fault).toBeUndefined();
+  return delays.map(percentiles);
 }
 
 /** One client: each write a pause, in delays, after the answer to the one before, at the node that `at` says. */
@@ -168,6 +207,21 @@ describe.each([3, 4, 7])('%i seats that go ahead as the network falls silent', (
     expect(p50).toBeLessThan(4.15);
     expect(p99).toBeLessThan(7.5);
     expect(vertices).toBeLessThan(3.4 * seats);
+  });
+});
+
+describe.each([4, 7, 10])('%i seats on equal wires', (seats) => {
+  test('busy: half of the writes are final after four and a half message delays at most', () => {
+    const { p50, p99 } = finality(seats, busy(seats, 40 * seats), 3 * seats, equalWires());
+    expect(p50).toBeLessThan(seats === 10 ? 4.4 : 3.9);
+    expect(p99).toBeLessThan(5.3);
+  });
+
+  test('many clients at once after a silence: from their second write on they lose no round', () => {
+    const [first, second] = burst(seats, 2);
+    expect(first!.p50).toBeLessThan(4.3);
+    expect(second!.p50).toBeLessThan(3.4);
+    expect(second!.p99).toBeLessThan(4.8);
   });
 });
 

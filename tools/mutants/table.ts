@@ -198,6 +198,14 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'emission',
+    rule: 'the first answers after a silence are not waited for',
+    file: 'host/ordering/next-writes.ts',
+    from: 'return counts === NOTHING || (',
+    to: 'return counts !== NOTHING && (',
+    tests: ['test/host/ordering/next-writes.test.ts', 'test/sim/finality.test.ts'],
+  },
+  {
+    room: 'emission',
     rule: 'a witness never waits for the writes that follow answers',
     file: 'host/ordering/emission.ts',
     from: 'return isWaiting || this.isGathering;',

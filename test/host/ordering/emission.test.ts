@@ -304,6 +304,11 @@ describe('emission', () => {
       expect(p.dueMs(false, [])).toBe(NOW_MS + 25);
     });
 
+    test('waits for no writes where its seat is a quorum alone', () => {
+      const alone = { ...busy, isAnswering: true, isQuorum: () => true };
+      expect(reason(withRegulars().next(view(alone, witness)))).toBe('progress');
+    });
+
     test('is held back only while rounds follow each other, as where one seat is no quorum', () => {
       const answering = { isAnswering: true, hasPayload: true };
       expect(reason(withRegulars().next(view(answering, witness)))).toBe('payload');
