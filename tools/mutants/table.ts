@@ -1,5 +1,6 @@
 // The rules that `npm run mutants` breaks, one at a time, and the tests that must notice.
 
+import { COMMANDS } from './commands.ts';
 import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
 import { INGRESS } from './ingress.ts';
@@ -659,6 +660,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTRACTS,
   ...KERNEL,
   ...STORE,
+  ...COMMANDS,
   ...STREAM_WRITES,
   ...TABLES,
   ...INGRESS,

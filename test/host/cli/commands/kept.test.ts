@@ -24,6 +24,13 @@ const PAY = ['transfer', '--to', 'bob', '--amount', '5t'];
 const signed = (...args: string[]) => vws([...args, '--node', node.url, '--key', keyPath]);
 const txids = () => [...new Set(node.writes().map(({ txid }) => txid))];
 const kept = () => readdirSync(`${keyPath}.spool/commands`);
+function gate(): { passed: Promise<void>; open(): void } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
 /** What the node says of the time, and of an event. */
 const shows = (consensusTime: number, event: object = EVENT_MISSING) => {
   const [txid] = txids();
@@ -91,16 +98,69 @@ describe('after a write without an outcome', () => {
       code: 'insufficient_balance',
       may_have_run: true,
     });
-    expect(kept()).toHaveLength(1);
+    expect(kept()).not.toEqual([]);
     node.on('POST /v1/transfer', done);
     expect((await signed(...PAY)).err).toMatch(/\(outcome_open\)$/m);
     expect(txids()).toHaveLength(1);
+  });
+
+  it('typed twice at the same time once the first can never run, it is signed anew at most once', async () => {
+    const [file] = kept();
+    const { expiresAt } = JSON.parse(readFileSync(`${keyPath}.spool/commands/${file}`, 'utf8'));
+    shows(expiresAt + 61);
+    // Both have read what was kept when either goes on.
+    const asked = gate();
+    let asking = 0;
+    node.on(`GET /v1/events/${txids()[0]}`, async () => {
+      if (++asking === 2) asked.open();
+      await asked.passed;
+      return EVENT_MISSING;
+    });
+    node.on(
+      'POST /v1/transfer',
+      (request) => new Promise((resolve) => setTimeout(resolve, 200, done(request))),
+    );
+    const codes = (await Promise.all([signed(...PAY), signed(...PAY)])).map(({ code }) => code);
+    expect(txids().length).toBeLessThanOrEqual(2);
+    expect(codes).toContain(1);
+    expect(kept()).toEqual([]);
   });
 
   it('another command is not held up', async () => {
     expect((await signed('transfer', '--to', 'bob', '--amount', '6t')).code).toBe(0);
     expect(txids()).toHaveLength(2);
   });
+});
+
+it('a refusal of the first copy ends nothing while --resend of another process sends a second', async () => {
+  const poor = { status: 402, body: { error: 'poor', code: 'insufficient_balance' } };
+  const [first, second] = [gate(), gate()];
+  node.on(
+    'POST /v1/transfer',
+    () => first.passed.then(() => poor),
+    (request) => second.passed.then(() => done(request)),
+    done,
+  );
+  const ran = signed(...PAY);
+  await expect.poll(() => node.writes().length).toBe(1);
+  const again = signed(...PAY, '--resend');
+  await expect.poll(() => node.writes().length).toBe(2);
+  first.open();
+  const refused = await ran;
+  expect(refused.err).toMatch(/\(outcome_open\)$/m);
+  shows(0);
+  expect((await signed(...PAY)).err).toMatch(/\(outcome_open\)$/m);
+  second.open();
+  expect((await again).code).toBe(0);
+  expect(txids()).toHaveLength(1);
+  expect(kept()).toEqual([]);
+});
+
+it('--resend sends nothing whose first copy was refused meanwhile', async () => {
+  node.on('POST /v1/transfer', { status: 402, body: { error: 'poor', code: 'insufficient_balance' } });
+  expect((await signed(...PAY)).code).toBe(1);
+  expect((await signed(...PAY, '--resend')).err).toMatch(/\(nothing_open\)$/m);
+  expect(node.writes()).toHaveLength(1);
 });
 
 it('a refusal for certain leaves nothing behind', async () => {
