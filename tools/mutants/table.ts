@@ -222,6 +222,14 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'emission',
+    rule: 'a silence counts as a round, so that a leader that does not come is awaited for as long as may be',
+    file: 'host/ordering/emission.ts',
+    from: 'this.wasIdle ? Math.min(this.roundMs, betweenMs) : betweenMs',
+    to: 'betweenMs',
+    tests: ['test/host/ordering/emission.test.ts', 'test/sim/absent-leader.test.ts'],
+  },
+  {
+    room: 'emission',
     rule: 'seats go ahead again and again though nobody writes',
     file: 'host/ordering/emission.ts',
     from: '    if (this.isGathering) return undefined;\n    this.hasFinished = false;',
