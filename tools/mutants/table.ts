@@ -512,6 +512,14 @@ const START: readonly Mutant[] = [
     tests: ['test/host/net/join.test.ts'],
   },
   {
+    room: 'serving',
+    rule: 'a walk through the positions of a long running epoch costs its asker nothing',
+    file: 'host/net/vertex-server.ts',
+    from: '      this.read.positions += found.next - cursor;\n',
+    to: '',
+    tests: ['test/host/net/request-handler.test.ts'],
+  },
+  {
     room: 'joining',
     rule: 'rows of a snapshot cost a peer next to nothing',
     file: 'host/net/request-handler.ts',
