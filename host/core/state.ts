@@ -2,7 +2,7 @@
 // Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
-import { isZero, u64At } from '../wire/bytes.ts';
+import { fromUtf8, isZero, u64At } from '../wire/bytes.ts';
 import type { Core, OutView } from './core.ts';
 import { type HeaderState, readHeader } from './header-state.ts';
 import { type ItemBrief, type ItemState, readItem, readItemBrief } from './item-state.ts';
@@ -261,7 +261,7 @@ export class State {
 
   categoryName(index: number): string {
     const out = this.core.queryWords(abi.QUERY_CATEGORY, index);
-    return out ? new TextDecoder().decode(out.bytes) : '';
+    return out ? fromUtf8(out.bytes) : '';
   }
 
   /** Row of the open item of an event. */

@@ -13,13 +13,12 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store, StoreView } from '../world/store.ts';
 import { encodeRows, nextRange, type Row, rangeAfter } from './join-rows.ts';
 import { encodeProof, openerOf } from './join-seals.ts';
-import { MAX_ANSWER_BYTES, type Message } from './messages.ts';
+import { MAX_ANSWER_BYTES, MAX_PROOFS, type Message } from './messages.ts';
 
 /** Snapshots besides the newest that may stay open for their readers. */
 const MAX_OLD_SNAPSHOTS = 3;
 /** A snapshot that was not read for this long has no reader any more. */
 const IDLE_MS = 30_000;
-const MAX_PROOFS = 64;
 /** Bytes of a message besides its rows, and of a row besides its key and value. */
 const ANSWER_HEAD_BYTES = 64;
 const ROW_HEAD_BYTES = 6;

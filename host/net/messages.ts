@@ -7,6 +7,8 @@ import { ByteReader, ByteWriter } from '../wire/bytes.ts';
 
 export const MAX_VERTICES = 200;
 export const MAX_ANSWER_BYTES = 1_048_576;
+/** Seal proofs of one answer. */
+export const MAX_PROOFS = 64;
 const MAX_IDS = 200;
 const STATEMENT_BYTES = 168;
 const SIGNATURE_BYTES = 64;
@@ -194,23 +196,29 @@ export function encodeMessage(message: Message): Uint8Array {
   return out.finish();
 }
 
-function readList(reader: ByteReader): Uint8Array[] {
-  const items: Uint8Array[] = [];
-  for (let left = reader.u16(); left > 0 && !reader.failed; left--) items.push(reader.raw(reader.u32()));
+/** How many follow: more than a message may have are not read. */
+function readCount(reader: ByteReader, most: number): number {
+  const count = reader.u16();
+  if (count > most) reader.failed = true;
+  return reader.failed ? 0 : count;
+}
+
+function readItems<T>(reader: ByteReader, most: number, item: () => T): T[] {
+  const items: T[] = [];
+  for (let left = readCount(reader, most); left > 0 && !reader.failed; left--) items.push(item());
   return items;
 }
 
-function readSeqs(reader: ByteReader): number[] {
-  const seqs: number[] = [];
-  for (let left = reader.u16(); left > 0 && !reader.failed; left--) seqs.push(reader.u32());
-  return seqs;
-}
+const readList = (reader: ByteReader, most: number): Uint8Array[] =>
+  readItems(reader, most, () => reader.raw(reader.u32()));
 
-function readIds(reader: ByteReader): Uint8Array[] {
-  const ids: Uint8Array[] = [];
-  for (let left = reader.u16(); left > 0 && !reader.failed; left--) ids.push(reader.raw(32));
+const readSeqs = (reader: ByteReader): number[] => readItems(reader, MAX_SEATS, () => reader.u32());
+
+const readIds = (reader: ByteReader): Uint8Array[] => {
+  const ids = readItems(reader, MAX_IDS, () => reader.raw(32));
+  if (ids.length === 0) reader.failed = true;
   return ids;
-}
+};
 
 function readPart(reader: ByteReader): Part {
   const part = PARTS[reader.u8()];
@@ -246,7 +254,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     from: { epoch: r.u32(), order: r.u64(), seq: r.u64() },
     seqs: readSeqs(r),
   }),
-  [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r) }),
+  [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r, MAX_VERTICES) }),
   [CODES.want]: (r) => ({ type: 'want', ids: readIds(r) }),
   [CODES.sync]: (r) => ({ type: 'sync', epoch: r.u32(), cursor: r.u32(), seqs: readSeqs(r) }),
   [CODES.synced]: (r) => ({
@@ -254,7 +262,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     epoch: r.u32(),
     cursor: r.u32(),
     isEnd: readFlag(r),
-    vertices: readList(r),
+    vertices: readList(r, MAX_VERTICES),
   }),
   [CODES.checkpoint]: (r) => ({
     type: 'checkpoint',
@@ -268,8 +276,8 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     from: r.u32(),
     offered: r.u32(),
     rowCount: r.u64(),
-    proofs: readList(r),
-    openers: readList(r),
+    proofs: readList(r, MAX_PROOFS),
+    openers: readList(r, MAX_SEATS),
   }),
   [CODES.fetch]: (r) => ({ type: 'fetch', epoch: r.u32(), after: r.raw(r.u16()) }),
   [CODES.fetched]: (r) => ({
@@ -284,17 +292,11 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
   [CODES.bye]: (r) => ({ type: 'bye', reason: r.ascii16() }),
 };
 
-function isWithinLimits(message: Message): boolean {
-  if ('vertices' in message) return message.vertices.length <= MAX_VERTICES;
-  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MAX_IDS;
-  return !('seqs' in message) || message.seqs.length <= MAX_SEATS;
-}
-
 /** The message that these bytes encode, or undefined. Byte members are views. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const reader = new ByteReader(bytes);
   const read = READERS[reader.u8()];
   if (!read) return undefined;
   const message = read(reader);
-  return reader.done && isWithinLimits(message) ? message : undefined;
+  return reader.done ? message : undefined;
 }

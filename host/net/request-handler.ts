@@ -16,6 +16,8 @@ const COSTS = { want: 1, sync: 2, seals: 10, fetch: 5, words: 20 };
  */
 const ROWS_PER_CREDIT = 32;
 const BYTES_PER_CREDIT = 65_536;
+/** Positions of the running epoch are in memory, and there may be half a million. */
+const POSITIONS_PER_CREDIT = 8192;
 /** Rows of a snapshot are read one behind the other. */
 const SCANNED_PER_CREDIT = 128;
 /** Seals are made of documents, which are parsed. */
@@ -105,12 +107,17 @@ export class RequestHandler {
 /** Makes an answer, and has the peer owe for what was read for it. */
 function charged<T>(
   peer: Peer,
-  read: Readonly<{ rows: number; bytes: number }>,
+  read: Readonly<{ rows: number; bytes: number; positions?: number }>,
   bytesPerCredit: number,
   answer: () => T,
 ): T {
-  const { rows, bytes } = read;
+  const { rows, bytes, positions = 0 } = read;
   const made = answer();
-  peer.owes((read.rows - rows) / ROWS_PER_CREDIT + (read.bytes - bytes) / bytesPerCredit);
+  const examined = (read.positions ?? 0) - positions;
+  peer.owes(
+    (read.rows - rows) / ROWS_PER_CREDIT +
+      (read.bytes - bytes) / bytesPerCredit +
+      examined / POSITIONS_PER_CREDIT,
+  );
   return made;
 }

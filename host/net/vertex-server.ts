@@ -17,8 +17,8 @@ type SyncMessage = Extract<Message, { type: 'sync' }>;
 type Synced = Extract<Message, { type: 'synced' }>;
 
 export class VertexServer {
-  /** What was read of the store so far. */
-  readonly read = { rows: 0, bytes: 0 };
+  /** What was read of the store so far, and positions of the running epoch that were examined. */
+  readonly read = { rows: 0, bytes: 0, positions: 0 };
 
   constructor(
     private readonly store: Pick<Store, 'get'>,
@@ -86,6 +86,7 @@ export class VertexServer {
   ): { positions: number[]; next: number; isEnd: boolean } {
     if (epoch === running) {
       const found = this.ordering.dag.positionsAbove(cursor, seqs, MAX_POSITIONS);
+      this.read.positions += found.next - cursor;
       return { ...found, isEnd: found.positions.length < MAX_POSITIONS };
     }
     const next = Math.min(cursor + MAX_POSITIONS, LAST_POSITION);

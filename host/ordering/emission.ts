@@ -93,7 +93,9 @@ export class EmissionPolicy {
   /** There was work since it was last decided whether this seat goes ahead. */
   private hasFinished = false;
   private lastWitnessMs: number | undefined;
-  /** Between the two newest own witnesses. */
+  /** Nothing was to be done at some time since then. */
+  private wasIdle = false;
+  /** Between the two newest own witnesses without a silence between them. */
   private roundMs = Number.POSITIVE_INFINITY;
   /** Between two vertices with payload, at the last fill. */
   private intervalMs: number;
@@ -107,6 +109,7 @@ export class EmissionPolicy {
     this.intervalMs = this.intervalAt(view.fill);
     const isIdle = !view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0;
     if (view.hasUnfinishedWork) this.hasFinished = view.hasWeight;
+    this.wasIdle ||= isIdle;
     const isDone = isIdle && !this.hasFinished;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
     const parents = isDone ? [] : chooseParents(view, this.rules.maxParents, timeMs);
@@ -203,7 +206,12 @@ export class EmissionPolicy {
     if (emission.cause !== undefined) this.lastCauseMs.set(emission.cause, nowMs);
     if (!emission.isWitness) return;
     this.endWaits();
-    if (this.lastWitnessMs !== undefined) this.roundMs = Math.max(0, nowMs - this.lastWitnessMs);
+    if (this.lastWitnessMs !== undefined) {
+      const betweenMs = Math.max(0, nowMs - this.lastWitnessMs);
+      // A round took no longer than one with a silence in it.
+      this.roundMs = this.wasIdle ? Math.min(this.roundMs, betweenMs) : betweenMs;
+    }
+    this.wasIdle = false;
     // The silence that begins is no round.
     this.lastWitnessMs = emission.reason === 'ahead' ? undefined : nowMs;
   }

@@ -9,17 +9,24 @@ type Names = Pick<State, 'categoryName'>;
 /** A name is priced as this many rows. */
 const PRICE_ROWS = 10n;
 
-const namesOf = new WeakMap<Names, Set<string>>();
+interface Known {
+  names: Set<string>;
+  /** Of names read so far. */
+  count: number;
+}
+
+const knownOf = new WeakMap<Names, Known>();
 
 /** The names that the ledger has. */
-function knownNames(state: Names): ReadonlySet<string> {
-  const names = namesOf.get(state) ?? new Set<string>();
-  namesOf.set(state, names);
-  for (;;) {
-    const name = state.categoryName(names.size);
-    if (name === '') return names;
-    names.add(name);
+function known(state: Names): Readonly<Known> {
+  const read = knownOf.get(state) ?? { names: new Set(), count: 0 };
+  knownOf.set(state, read);
+  for (; read.count < DEFAULT_CATEGORIES; read.count++) {
+    const name = state.categoryName(read.count);
+    if (name === '') break;
+    read.names.add(name);
   }
+  return read;
 }
 
 /**
@@ -27,9 +34,9 @@ function knownNames(state: Names): ReadonlySet<string> {
  * that has them; a full table takes nothing, the task counts as `general`.
  */
 export function categoryPrice(state: Names, category: string, rowDeposit: number) {
-  const names = knownNames(state);
+  const { names, count } = known(state);
   const isKnown = names.has(category);
-  const free = DEFAULT_CATEGORIES - names.size;
+  const free = DEFAULT_CATEGORIES - count;
   const row = free > 0 ? (BigInt(rowDeposit) * BigInt(DEFAULT_CATEGORIES)) / BigInt(free) : 0n;
   return { category, is_known: isKnown, fee: isKnown ? 0 : Number(PRICE_ROWS * row) };
 }

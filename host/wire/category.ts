@@ -14,10 +14,16 @@ export const GENERAL = 'general';
 /** Reserved for the records of transfers and generations (protocol 2). */
 const RESERVED = ['transfer', 'generation'];
 
-/** Normal form of a category or tag: lower-cased and trimmed, ASCII only. */
+/** Of a code: tab to carriage return, and the space. */
+const isBlank = (code: number): boolean => (code >= 9 && code <= 13) || code === 32;
+
+/** Normal form of a category or tag: lower-cased and trimmed, ASCII only. Of any length, as a reader asks for it. */
 export function normalName(text: string): string {
-  const trimmed = text.replace(/^[\t-\r ]+|[\t-\r ]+$/g, '');
-  return trimmed.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  // No pattern: it would try each blank of a run within the text as the beginning of the last one.
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to).replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
 /**

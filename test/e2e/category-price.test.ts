@@ -40,3 +40,15 @@ it('is what the first task in it costs beside its budget, and nothing afterwards
   expect(await asked('x'.repeat(51))).toBe('invalid_request');
   expect((await get(port, '/v1/network/state')).body).not.toHaveProperty('category_name');
 });
+
+it('keeps names apart that differ in a mark that text decoders drop, and answers', async () => {
+  const bob = await new Agent(port).register();
+  for (const category of ['\ufeffcode', '\ufeff']) {
+    expect(await asked(category)).toMatchObject({ category, is_known: false });
+    expect((await bob.do('/v1/tasks', { title: 'Count', category, budget: TOKEN })).category).toBe(category);
+    expect(await asked(category)).toEqual({ category, is_known: true, fee: 0 });
+  }
+  expect(await asked('code')).toEqual({ category: 'code', is_known: true, fee: 0 });
+  await bob.do('/v1/tasks', { title: 'Count', category: 'after', budget: TOKEN });
+  expect(await asked('after')).toEqual({ category: 'after', is_known: true, fee: 0 });
+});

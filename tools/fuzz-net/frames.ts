@@ -1,7 +1,7 @@
 // What a misbehaving peer sends: odd but allowed messages, invalid vertices, and bytes that are not a message.
 // Keeps: none of it is a vertex that a correct seat could have created, so none may enter a DAG; the seed repeats it.
 
-import type { KeyPair } from '../../host/crypto/key-pair.ts';
+import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import { decodeVertex, encodeVertex, makeVertex, type Vertex } from '../../host/wire/vertex.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
@@ -126,11 +126,23 @@ export class Frames {
   }
 
   /** A vertex that nobody may accept. */
-  #spoiled(liar: Liar): Uint8Array {
-    const original = this.random.pick(this.vertices);
-    return liar.seat !== undefined && this.random.below(3) === 0
-      ? this.#wrong(original, { key: liar.key, seat: liar.seat })
-      : this.#mutated(original);
+  #spoiled({ key, seat }: Liar): Uint8Array {
+    const { random } = this;
+    const original = random.pick(this.vertices);
+    if (seat === undefined) return this.#mutated(original);
+    return random.pick([
+      () => this.#wrong(original, { key, seat }),
+      () => this.#forged(original, seat),
+      () => this.#mutated(original),
+    ])();
+  }
+
+  /** Right in all but its signature: were that not looked at, it would be ordered. */
+  #forged(original: Uint8Array, seat: number): Uint8Array {
+    const { epochId, timeMs } = (decodeVertex(original) as Vertex).header;
+    const first = { seq: 1, lamport: 1, parents: [], work: true, creator: seat, timeMs, epochId };
+    const other = keyPairFromSeed(this.random.bytes(32));
+    return encodeVertex(makeVertex(first, [], (message) => other.sign(message)));
   }
 
   // Every change makes another id, another payload or another signature: none is a vertex that its creator signed.

@@ -17,8 +17,16 @@ export const STORE: readonly Mutant[] = [
     room: 'store',
     rule: 'a record without a head is taken for a later one',
     file: 'host/world/system/log-check.ts',
-    from: 'if (rows && badAt !== undefined && canFollow(rows, next, at - badAt)) return badAt;',
-    to: 'if (piece && badAt !== undefined && (!rows || canFollow(rows, next, at - badAt))) return badAt;',
+    from: 'return rows !== undefined && canFollow(rows, next, bytesBetween) && isWhole(log, at, form);',
+    to: 'return (rows === undefined || canFollow(rows, next, bytesBetween)) && isWhole(log, at, form);',
+    tests: LOG_CHECK,
+  },
+  {
+    room: 'store',
+    rule: 'behind a torn record every byte costs the checksum of what could begin there',
+    file: 'host/world/system/log-check.ts',
+    from: 'canFollow(rows, next, bytesBetween) && isWhole(log, at, form);',
+    to: 'isWhole(log, at, form) && canFollow(rows, next, bytesBetween);',
     tests: LOG_CHECK,
   },
   {

@@ -231,6 +231,14 @@ const ORDERING: readonly Mutant[] = [
   },
   {
     room: 'emission',
+    rule: 'a silence counts as a round, so that a leader that does not come is awaited for as long as may be',
+    file: 'host/ordering/emission.ts',
+    from: 'this.wasIdle ? Math.min(this.roundMs, betweenMs) : betweenMs',
+    to: 'betweenMs',
+    tests: ['test/host/ordering/emission.test.ts', 'test/sim/absent-leader.test.ts'],
+  },
+  {
+    room: 'emission',
     rule: 'seats go ahead again and again though nobody writes',
     file: 'host/ordering/emission.ts',
     from: '    if (this.isGathering) return undefined;\n    this.hasFinished = false;',
@@ -511,6 +519,14 @@ const START: readonly Mutant[] = [
     from: 'writeReceived(this.o.store, takenOf(rows))',
     to: 'writeReceived(this.o.store, rows)',
     tests: ['test/host/net/join.test.ts'],
+  },
+  {
+    room: 'serving',
+    rule: 'a walk through the positions of a long running epoch costs its asker nothing',
+    file: 'host/net/vertex-server.ts',
+    from: '      this.read.positions += found.next - cursor;\n',
+    to: '',
+    tests: ['test/host/net/request-handler.test.ts'],
   },
   {
     room: 'joining',

@@ -37,16 +37,24 @@ interface Piece {
   type: number;
 }
 
-/** The valid record piece at `at`, if there is one that ends within the block. */
-function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
+/** What has the form of a record piece at `at` and ends within the block. */
+function formAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   if (at + HEADER_BYTES > blockEnd) return undefined;
   const type = log[at + 6]!;
   if (type === 0 || (type > MAX_TYPE && type !== 130 && type !== 131)) return undefined;
   const isRecyclable = type >= 5 && type <= 8;
   const from = at + (isRecyclable ? RECYCLABLE_HEADER_BYTES : HEADER_BYTES);
   const end = from + log.readUInt16LE(at + 4);
-  if (end > blockEnd) return undefined;
-  return mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at) ? { from, end, type } : undefined;
+  return end > blockEnd ? undefined : { from, end, type };
+}
+
+const isWhole = (log: Buffer, at: number, { end }: Piece): boolean =>
+  mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at);
+
+/** The valid record piece at `at`, if there is one that ends within the block. */
+function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
+  const form = formAt(log, at, blockEnd);
+  return form && isWhole(log, at, form) ? form : undefined;
 }
 
 /** Sequence numbers of the rows of a record. */
@@ -74,6 +82,23 @@ function rowsOf(log: Buffer, { from, end }: Piece, blockEnd: number): Rows | und
 const canFollow = (rows: Rows, next: number | undefined, bytesBetween: number): boolean =>
   next === undefined || (rows.first >= next && rows.first - next <= bytesBetween / MIN_ROW_BYTES);
 
+/**
+ * Does a record begin here that can follow `next`. Its number is looked at first: of bytes that a stranger chose each could begin a
+ * long record, and a megabyte of checksums takes ten seconds.
+ */
+function isRecordAfter(
+  log: Buffer,
+  at: number,
+  blockEnd: number,
+  next: number | undefined,
+  bytesBetween: number,
+): boolean {
+  const form = formAt(log, at, blockEnd);
+  if (!form || !OPENING_TYPES.has(form.type)) return false;
+  const rows = rowsOf(log, form, blockEnd);
+  return rows !== undefined && canFollow(rows, next, bytesBetween) && isWhole(log, at, form);
+}
+
 /** Offset of a bad record that is followed by a valid one; undefined for a valid log and for one with a torn tail. */
 export function findDamage(log: Buffer): number | undefined {
   let badAt: number | undefined;
@@ -82,19 +107,15 @@ export function findDamage(log: Buffer): number | undefined {
   for (let start = 0; start < log.length; start += BLOCK_BYTES) {
     const blockEnd = Math.min(start + BLOCK_BYTES, log.length);
     let at = start;
-    while (at + HEADER_BYTES <= blockEnd) {
+    while (badAt === undefined && at + HEADER_BYTES <= blockEnd) {
       const piece = pieceAt(log, at, blockEnd);
-      const rows = piece && OPENING_TYPES.has(piece.type) ? rowsOf(log, piece, blockEnd) : undefined;
-      if (rows && badAt !== undefined && canFollow(rows, next, at - badAt)) return badAt;
-      if (piece && badAt === undefined) {
-        next = rows?.next ?? next;
-        at = piece.end;
-        continue;
-      }
-      // The length of a bad record cannot be trusted: the next valid one may begin at any byte.
-      badAt ??= at;
-      at++;
+      if (piece && OPENING_TYPES.has(piece.type)) next = rowsOf(log, piece, blockEnd)?.next ?? next;
+      if (piece) at = piece.end;
+      else badAt = at;
     }
+    // The length of a bad record cannot be trusted: the next valid one may begin at any byte.
+    for (; badAt !== undefined && at + HEADER_BYTES <= blockEnd; at++)
+      if (isRecordAfter(log, at, blockEnd, next, at - badAt)) return badAt;
   }
   return undefined;
 }

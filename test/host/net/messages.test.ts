@@ -148,6 +148,17 @@ describe('limits (protocol 12.8)', () => {
     expect(decodeMessage(encodeMessage(make(201)))).toBeUndefined();
   });
 
+  it('sealed: 64 proofs and an opener of each seat at most; a list of nothing costs nothing', () => {
+    const sealed = (proofs: number, openers: number): Uint8Array => {
+      const empty = (count: number) => new Array<Uint8Array>(count).fill(new Uint8Array(0));
+      const head = { type: 'sealed', from: 0, offered: 0, rowCount: 0 } as const;
+      return encodeMessage({ ...head, proofs: empty(proofs), openers: empty(openers) });
+    };
+    expect(decodeMessage(sealed(64, 4096))).toBeDefined();
+    expect(decodeMessage(sealed(65, 0))).toBeUndefined();
+    expect(decodeMessage(sealed(0, 4097))).toBeUndefined();
+  });
+
   it('a want names something, and numbers are of no more seats than an epoch can have', () => {
     expect(decodeMessage(encodeMessage({ type: 'want', ids: [] }))).toBeUndefined();
     const head = (count: number): Message => {

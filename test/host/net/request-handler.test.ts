@@ -73,6 +73,29 @@ it.each([
   expect(flood(question as never)).toBeLessThanOrEqual(32 * 1000 + 2 * POSITIONS);
 });
 
+it('a flood of questions for nothing in a long running epoch examines what its credit pays for', async () => {
+  const VERTICES = 500_000;
+  let examined = 0;
+  const dag = {
+    positionsAbove(cursor: number) {
+      examined += VERTICES - cursor;
+      return { positions: [], next: VERTICES };
+    },
+  };
+  handler = new RequestHandler({
+    vertices: new VertexServer(new MemoryStore(), { epoch: { number: 1 }, dag } as never),
+    epoch: () => 1,
+  } as never);
+  const question = { type: 'sync', epoch: 1, cursor: 0, seqs: ALL_SEQS } as const;
+  flood(question);
+  expect(examined).toBeLessThanOrEqual(8192 * 2000 + 2 * VERTICES);
+  // Who has everything and asks now and then is answered.
+  await clock.advance(3000);
+  examined = 0;
+  handler.answer(peer, question);
+  expect(examined).toBe(VERTICES);
+});
+
 it('who reads what it asks for gets ten thousand vertices a second', async () => {
   for (let i = 0; i < 3; i++) {
     for (let n = 0; n < 50; n++) {

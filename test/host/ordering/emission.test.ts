@@ -241,6 +241,25 @@ describe('emission', () => {
       expect(p.dueMs(false, [])).toBe(NOW_MS + 500);
     });
 
+    test('a silence is no round: who stayed behind waits for a round and a quarter as well, or for a quarter', () => {
+      const woken = (): EmissionPolicy => {
+        const p = inStep(80);
+        expect(p.next(view({ leadersOf: () => [0, 1, 2] }, next))).toBeUndefined();
+        const nowMs = NOW_MS + 3000;
+        p.made(p.next(view({ ...followed([5, 5, 5, 5], []), nowMs }, next))!, nowMs);
+        return p;
+      };
+      const due = (changes: Partial<EmissionView>): number | undefined => {
+        const p = woken();
+        expect(
+          p.next(view({ ...followed([5, 5, 5, 4], []), nowMs: NOW_MS + 3000, ...changes }, next)),
+        ).toBeUndefined();
+        return p.dueMs(false, []);
+      };
+      expect(due({})).toBe(NOW_MS + 3100);
+      expect(due({ followedRound: () => 4 })).toBe(NOW_MS + 3020);
+    });
+
     test.each([
       ['one that went ahead itself, when none before the one that follows is missing', [5, 5, 4, 5], [1]],
       ['one that is away', [5, 5, 5, 1], [1]],

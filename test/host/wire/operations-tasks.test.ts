@@ -165,6 +165,15 @@ describe('categories and tags', () => {
     expect([taskCategory(undefined), taskCategory('  ')]).toEqual(['general', 'general']);
   });
 
+  it('a name of any length, as a reader may ask for, is put into this form in one pass', () => {
+    const before = process.cpuUsage();
+    const asked = `a${' '.repeat(60_000)}b`;
+    expect(normalName(`\v\f ${asked.toUpperCase()}\r\n`)).toBe(asked);
+    expect(normalName(' '.repeat(60_000))).toBe('');
+    // It took two and a half seconds.
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+  });
+
   it('labels are the first 8 bytes of the SHA-256 of that form', () => {
     expect(Buffer.from(labelOf(' CODE ')).toString('hex')).toBe('5694d08a2e53ffca');
     expect(tagLabels(['a', '', ' '])).toHaveLength(1);

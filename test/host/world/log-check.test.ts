@@ -130,3 +130,16 @@ describe.each([
     }
   });
 });
+
+it('bytes that each could begin a long record cost no checksum each, behind a torn record', () => {
+  const whole = recordOf(batchOf(7));
+  const torn = recordOf(batchOf(8));
+  torn[0]! ^= 1;
+  const chosen = Buffer.alloc(1 << 20, Buffer.of(1, 0x3f));
+  const before = process.cpuUsage();
+  expect(findDamage(Buffer.concat([whole, torn, chosen]))).toBeUndefined();
+  // It took eight seconds.
+  expect(process.cpuUsage(before).user).toBeLessThan(1_500_000);
+  const next = recordOf(batchOf(9));
+  expect(findDamage(Buffer.concat([whole, torn, chosen.subarray(0, 1000), next]))).toBe(whole.length);
+});

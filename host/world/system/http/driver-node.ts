@@ -26,6 +26,8 @@ import {
 
 /** How often node checks for requests that take too long. */
 const CHECK_MS = 2_000;
+/** Requests of one connection that are not answered yet: Node.js makes one of every line of a packet. Source: protocol 8.2. */
+const MAX_UNANSWERED = 100;
 
 export function createNodeDriver(
   service: HttpService,
@@ -47,6 +49,8 @@ class NodeDriver implements HttpDriver {
    * connection (before Node.js 24).
    */
   private readonly unanswered = new Map<Socket, number>();
+  /** Those that end with an answer: nothing behind it is looked at, though it may have come in the same packet. */
+  private readonly ending = new WeakSet<Socket>();
   private whenQuiet: (() => void) | undefined;
 
   constructor(
@@ -124,11 +128,19 @@ class NodeDriver implements HttpDriver {
   }
 
   private send(res: ServerResponse, method: string, reply: HttpReply): void {
-    send(res, method, reply, endsConnection(reply) || this.shares.isCrowded(this.connections));
+    const isLast = endsConnection(reply) || this.shares.isCrowded(this.connections);
+    if (isLast) this.ending.add(res.req.socket);
+    send(res, method, reply, isLast);
   }
 
   private read(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
+    if (this.ending.has(socket)) return;
+    if ((this.unanswered.get(socket) ?? 0) >= MAX_UNANSWERED) {
+      this.ending.add(socket);
+      socket.destroy();
+      return;
+    }
     this.begin(socket);
     res.once('close', () => this.ended(socket));
     // A client that resets its connection is not an error of the node; 'close' follows.
@@ -154,6 +166,7 @@ class NodeDriver implements HttpDriver {
     const tooLarge = (): HttpReply => parting(this.service, head, this.service.refusal('body_too_large'));
     const body = new BodyReader(bodyLimit, tooLarge);
     if (early) body.refuse(early);
+    if (early && endsConnection(early)) this.ending.add(req.socket);
     // An end with a body behind it would be a reset, and the answer lost.
     if (early && !endsConnection(early)) this.send(res, head.method, early);
     let isRead = false;

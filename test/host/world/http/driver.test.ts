@@ -77,6 +77,45 @@ describe('a body as it comes', () => {
   });
 });
 
+describe('requests behind one another on a connection of the driver node', () => {
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  /** What becomes of so many in one packet, the service having `more`. */
+  async function packet(count: number, more: Partial<HttpService>) {
+    let admitted = 0;
+    const service: HttpService = {
+      ...quiet,
+      ...more,
+      admit(head) {
+        admitted += 1;
+        return (more.admit ?? quiet.admit)(head);
+      },
+    };
+    const driver = createNodeDriver(service, new ManualClock());
+    const client = await RawClient.open(await driver.listen('127.0.0.1', 0));
+    client.send(REQUEST.repeat(count));
+    await client.until(() => client.isClosed || parseAnswers(client.text).length === count);
+    const { isClosed } = client;
+    client.close();
+    await driver.close(0);
+    return { admitted, answers: parseAnswers(client.text).length, isClosed };
+  }
+
+  it('are a hundred at most: more end the connection, and are not looked at', async () => {
+    expect(await packet(100, {})).toEqual({ admitted: 100, answers: 100, isClosed: false });
+    expect(await packet(1700, {})).toMatchObject({ admitted: 100, isClosed: true });
+  });
+
+  it('are not looked at behind one that is refused with the end of the connection', async () => {
+    const refused = { status: 429, headers: { Connection: 'close' }, body: 'no' };
+    expect(await packet(90, { admit: () => refused })).toEqual({ admitted: 1, answers: 1, isClosed: true });
+    expect(await packet(90, { handle: (_, reply) => reply(refused) })).toMatchObject({
+      answers: 1,
+      isClosed: true,
+    });
+  });
+});
+
 type Open = (most: number, service?: HttpService) => Promise<HttpDriver>;
 const DRIVERS: [string, Open][] = [
   ['node', async (most, service = streaming) => createNodeDriver(service, new ManualClock(), most)],
