@@ -95,6 +95,8 @@ export class EmissionPolicy {
   private lastWitnessMs: number | undefined;
   /** Nothing was to be done at some time since then. */
   private wasIdle = false;
+  /** The newest own witness came after a silence. */
+  private isFirst = false;
   /** Between the two newest own witnesses without a silence between them. */
   private roundMs = Number.POSITIVE_INFINITY;
   /** Between two vertices with payload, at the last fill. */
@@ -156,7 +158,8 @@ export class EmissionPolicy {
       isInStep &&
       this.nextWrites.areAwaited(view.isAnswering, view.nowMs, this.roundMs) &&
       !view.isQuorum([view.seat]);
-    const isWaiting = this.leaderWait.isOn(view, round - 1, view.nowMs, this.roundMs, isInStep);
+    const pace = { roundMs: this.roundMs, isInStep, isFirst: this.isFirst };
+    const isWaiting = this.leaderWait.isOn(view, round - 1, view.nowMs, pace);
     return isWaiting || this.isGathering;
   }
 
@@ -211,6 +214,7 @@ export class EmissionPolicy {
       // A round took no longer than one with a silence in it.
       this.roundMs = this.wasIdle ? Math.min(this.roundMs, betweenMs) : betweenMs;
     }
+    this.isFirst = this.wasIdle;
     this.wasIdle = false;
     // The silence that begins is no round.
     this.lastWitnessMs = emission.reason === 'ahead' ? undefined : nowMs;

@@ -15,6 +15,15 @@ export interface WaitView extends Omit<RoundView, 'nextWriter'> {
   isAfterWork(seat: number): boolean;
 }
 
+export interface Pace {
+  /** What a round takes. */
+  roundMs: number;
+  /** The network was not silent just before. */
+  isInStep: boolean;
+  /** But it was before the newest own witness. */
+  isFirst: boolean;
+}
+
 /** See WaitView, for the oldest unfinished work. */
 export function followedRound(work: Pick<Explained, 'round' | 'isWitness'> | undefined): number | undefined {
   return work?.isWitness === false ? work.round : undefined;
@@ -22,6 +31,8 @@ export function followedRound(work: Pick<Explained, 'round' | 'isWitness'> | und
 
 /** Measured in decisions/0022. */
 const LATE = { rounds: 0.25, mostMs: 100 };
+/** In the first round after a silence, so that all seats begin the next one together. Measured in decisions/0027. */
+const LATE_FIRST = { rounds: 0.5, mostMs: 100 };
 /** A whole round and what it takes longer now and then: the leader's witness leaves as the work reaches it. */
 const FOLLOWING = { rounds: 1.25, mostMs: 500 };
 /** A leader whose newest vertex is further below is away, and nobody waits for it. */
@@ -31,11 +42,8 @@ export class LeaderWait {
   /** The round whose leaders are awaited, since when and for how long. */
   #present: { round: number; sinceMs: number; waitMs: number } | undefined;
 
-  /**
-   * Do leaders of a round deserve that a witness above it waits. `roundMs`: what a round takes. `isInStep`: the network was not
-   * silent just before.
-   */
-  isOn(view: WaitView, round: number, nowMs: number, roundMs: number, isInStep: boolean): boolean {
+  /** Do leaders of a round deserve that a witness above it waits. */
+  isOn(view: WaitView, round: number, nowMs: number, { roundMs, isInStep, isFirst }: Pace): boolean {
     const isFollowed = view.followedRound() === round && canGoAhead(view);
     const isLate = isFollowed ? isFollowerLate(view, round) : isInStep && isLeaderLate(view, round);
     if (!isLate) {
@@ -43,7 +51,7 @@ export class LeaderWait {
       return false;
     }
     if (this.#present?.round !== round) {
-      const { rounds, mostMs } = isFollowed ? FOLLOWING : LATE;
+      const { rounds, mostMs } = isFollowed ? FOLLOWING : isFirst ? LATE_FIRST : LATE;
       this.#present = { round, sinceMs: nowMs, waitMs: Math.min(mostMs, Math.ceil(roundMs * rounds)) };
     }
     return !hasPassed(this.#present.sinceMs, this.#present.waitMs, nowMs);
