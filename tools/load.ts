@@ -8,7 +8,7 @@ import { optionsOf, refuse } from './options.ts';
 
 const { node, ...wanted } = optionsOf({
   name: 'load',
-  about: 'signed writes against the nodes of one network, which must run without rate limits.',
+  about: 'signed writes against the nodes of one network, which must run with SERVICE_RATE_LIMITS=off.',
   options: {
     node: {
       kind: 'texts',
