@@ -1,9 +1,11 @@
 // npm run bench: every figure beside a peer's from the same run. Prints a table for each suite.
+// Exit code 1 if one failed.
 
-import { writeFileSync } from 'node:fs';
-import { optionsOf } from '../tools/options.ts';
-import { machineText, tableText, thisMachine } from './report.ts';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { optionsOf, refuse } from '../tools/options.ts';
+import { machineText, thisMachine } from './report.ts';
 import type { Row } from './row.ts';
+import { runSuites } from './run-suites.ts';
 import { SUITE_NAMES, SUITES } from './suites.ts';
 
 const { suite, json, small, many, data } = optionsOf({
@@ -17,7 +19,7 @@ const { suite, json, small, many, data } = optionsOf({
       defaultNote: 'all',
       help: 'run only these suites',
     },
-    json: { kind: 'text', value: 'file', help: 'write {machine, rows} once all suites have run' },
+    json: { kind: 'text', value: 'file', help: 'write {machine, rows}, after each suite anew' },
     small: { kind: 'flag', help: 'small parameters: a few seconds each' },
     many: {
       kind: 'whole',
@@ -35,16 +37,22 @@ const { suite, json, small, many, data } = optionsOf({
 });
 
 const machine = thisMachine();
+const keep = (rows: readonly Row[]): void => {
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+};
+try {
+  if (json !== undefined) closeSync(openSync(json, 'a'));
+} catch (error) {
+  refuse('bench', `--json: ${(error as Error).message}`);
+}
 console.log(machineText(machine));
 console.log(
   "ratio = value / peer's value: for units in /s above 1 is faster, for all others below 1 is less\n",
 );
-const rows: Row[] = [];
-for (const name of suite ?? SUITE_NAMES) {
-  console.log(`== ${name}`);
-  const { run } = await SUITES[name]();
-  const found = await run({ small, many, data, say: (line) => console.log(line) });
-  rows.push(...found);
-  console.log(`\n${tableText(found)}\n`);
+const suites = (suite ?? SUITE_NAMES).map((name) => ({ name, load: SUITES[name] }));
+const failed = await runSuites(suites, { small, many, data, say: (line) => console.log(line) }, keep);
+if (failed.length > 0) {
+  console.error(`error: without figures: ${failed.join(', ')}`);
+  // Whatever a suite that failed has left open keeps nobody.
+  process.exit(1);
 }
-if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);

@@ -120,3 +120,12 @@ export function hosts() {
   mkdirSync(OUT, { recursive: true });
   return [...nodes(), chromium(), go(), rust(), python(), java()];
 }
+
+/** Those of `all` whose names contain one of the texts. Throws for a text that none contains. */
+export function named(all, texts) {
+  const unknown = texts.filter((text) => !all.some(({ name }) => name.includes(text)));
+  const names = all.map(({ name }) => name).join(', ');
+  if (unknown.length > 0)
+    throw new Error(`--only: no host is called ${unknown.join(', ')}; there are: ${names}`);
+  return all.filter(({ name }) => texts.some((text) => name.includes(text)));
+}

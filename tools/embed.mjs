@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { hosts } from './embed-hosts.mjs';
+import { hosts, named } from './embed-hosts.mjs';
 import { lastLines, perform, prepare, Skipped } from './embed-prepare.mjs';
 
 const HELP = `npm run test:embed: the same calls to the same modules in every runtime available on this machine.
@@ -19,7 +19,7 @@ Flags:
 
 function readOptions() {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       options: {
         write: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
@@ -27,7 +27,9 @@ function readOptions() {
         only: { type: 'string', default: '' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values;
+    });
+    if (!/^[1-9]\d*$/.test(values.rounds)) throw new Error('--rounds is a whole number from 1 on');
+    return { ...values, asked: named(hosts(), [values.only]) };
   } catch (error) {
     console.error(`error: ${error.message}\nSee: npm run test:embed -- --help`);
     process.exit(2);
@@ -98,7 +100,7 @@ if (options.write) {
   process.exit(spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1);
 }
 const results = [];
-for (const host of hosts().filter(({ name }) => name.includes(options.only))) {
+for (const host of options.asked) {
   console.log(`${host.name}:`);
   try {
     results.push({ host, rows: await measure(host) });

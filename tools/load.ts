@@ -1,4 +1,5 @@
-// npm run load: signed writes against the nodes of one network. Exit code 1 if one was refused, except for overload.
+// npm run load: signed writes against the nodes of one network. Exit code 1 if one was refused, except for overload,
+// or if a node does not answer, is of another network or registers no agents.
 
 import { VwsClient } from '../host/client/index.ts';
 import { ManyNodesLoad, type Target, unexpected } from './load/many-nodes.ts';
@@ -7,7 +8,7 @@ import { optionsOf, refuse } from './options.ts';
 
 const { node, ...wanted } = optionsOf({
   name: 'load',
-  about: 'signed writes against the nodes of one network, which must run without rate limits.',
+  about: 'signed writes against the nodes of one network, which must run with SERVICE_RATE_LIMITS=off.',
   options: {
     node: {
       kind: 'texts',
@@ -39,15 +40,30 @@ function targetOf(text: string): Target {
   return { name: url.host, host: url.hostname, port: Number(url.port || 80) };
 }
 
-const targets = node.map(targetOf);
-const status = await new VwsClient({ baseUrl: node[0]! }).status().catch((error: unknown) => {
-  console.error(`error: ${node[0]} does not answer: ${error instanceof Error ? error.message : error}`);
+/** Ends the tool: it cannot begin. */
+function fail(why: string): never {
+  console.error(`error: ${why}`);
   process.exit(1);
-});
+}
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const targets = node.map(targetOf);
+const statuses = await Promise.all(
+  node.map((baseUrl) =>
+    new VwsClient({ baseUrl })
+      .status()
+      .catch((error: unknown) => fail(`${baseUrl} does not answer: ${textOf(error)}`)),
+  ),
+);
+const { chain_id: chainId, genesis_hash: genesis } = statuses[0]!;
+const other = statuses.findIndex(({ genesis_hash }) => genesis_hash !== genesis);
+if (other >= 0)
+  fail(`${node[other]} is of another network (genesis ${statuses[other]!.genesis_hash}) than ${node[0]}`);
+
 const { tasks: tasksPercent, ...plan } = wanted;
-const load = new ManyNodesLoad({ ...plan, targets, tasksPercent, chainId: status.chain_id });
+const load = new ManyNodesLoad({ ...plan, targets, tasksPercent, chainId });
 console.log(`seed ${plan.seed}; registering agents`);
-await load.prepare();
+await load.prepare().catch((error: unknown) => fail(textOf(error)));
 const result = await load.run();
 for (const line of loadReport(result)) console.log(line);
 const faults = unexpected(result);

@@ -9,7 +9,7 @@ import { packInput } from '../build/host/programs/check-job.js';
 import { execute } from '../build/host/programs/execute.js';
 import { DEFAULT_FUEL, MAX_OUTPUT_BYTES } from '../build/host/programs/limits.js';
 import { randomProgram } from '../build/tools/programs/random-program.js';
-import { hosts } from './embed-hosts.mjs';
+import { hosts, named } from './embed-hosts.mjs';
 import { lastLines, perform, prepare, Skipped } from './embed-prepare.mjs';
 
 const HELP = `npm run programs-fuzz: random programs in every runtime available on this machine.
@@ -41,7 +41,7 @@ function readOptions() {
     const [count, seed] = [Number(values.count), Number(values.seed)];
     if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed) || seed < 0)
       throw new Error('--count and --seed are whole numbers');
-    return { ...values, count, seed };
+    return { ...values, count, seed, asked: named(runtimes(), values.only.split(',')) };
   } catch (error) {
     console.error(`error: ${error.message}\nSee: npm run programs-fuzz -- --help`);
     process.exit(2);
@@ -143,8 +143,7 @@ const { ends, lines, digest } = write(options);
 console.log(`${lines} runs, ${options.count} random programs from seed ${options.seed}:`, ends);
 console.log(`  ${'answers'.padEnd(32)}  runtime\n  ${digest}  this process`);
 let failed = 0;
-const isAsked = ({ name }) => options.only.split(',').some((text) => name.includes(text));
-for (const host of runtimes().filter(isAsked)) {
+for (const host of options.asked) {
   try {
     const answers = await run(host, lines);
     if (answers !== digest) throw new Error(`the digest of its answers is ${answers}`);

@@ -21,6 +21,7 @@ import type { Kind } from './answers.ts';
 import { beginAtSeal } from './begin-at-seal.ts';
 import { BOUNDS, type Bounds, Meter } from './bounds.ts';
 import { CheckpointChecks, EPOCHS_KEPT, marksAtSeal } from './checkpoint-checks.ts';
+import { mustBeKeptOf } from './claim-kept.ts';
 import { compareDocument } from './compare-document.ts';
 import { type Finding, findingsOf, MAX_AGE_MS, MAX_ANCHOR_MS } from './freshness.ts';
 import { inTime, type Limit } from './in-time.ts';
@@ -107,7 +108,7 @@ export class Verifier {
 
   /**
    * Opens a verifier at the state of its store. Errors: LogFault for wrong data, VwsError for a node that does not answer,
-   * StoreError for a store of another network.
+   * StoreError for a store of another network or format.
    */
   static async open(options: VerifierOptions): Promise<Verifier> {
     const o = { ...options, store: new KeptRows(options.store) };
@@ -121,6 +122,7 @@ export class Verifier {
     const { modules, store, scale } = o;
     const genesis = readGenesis(await source.genesis(), o.genesisHash);
     const verify = verifyManyOf(o);
+    mustBeKeptOf(genesis, store);
     await claimStore(store, genesis);
     // An earlier run was interrupted while it fetched a state: nothing of it was checked.
     if (isJoinUnfinished(store)) await discardReceived(store);

@@ -24,7 +24,7 @@ export async function compileModules(
     if (!digests[name].includes(digest)) {
       throw new LogFault(
         'module',
-        `the node's ${name}.wasm has digest ${digest}, the network's is ${digests[name].join(' or ')}`,
+        `${name}.wasm has digest ${digest}, that of this version has ${digests[name].join(' or ')}`,
       );
     }
   }

@@ -105,7 +105,7 @@ export function VerifyPanel({ act, known, children }: PanelProps) {
           <button type="button" class="quiet" onClick={() => void startCheck('checkpoint', known)}>
             From the newest checkpoint
           </button>
-          {(verdict || isStopped) && (
+          {(verdict || isStopped || error) && (
             <button type="button" class="quiet" onClick={() => void resetCheck()}>
               Delete stored progress
             </button>

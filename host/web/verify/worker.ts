@@ -165,6 +165,11 @@ class Check {
     await this.#store?.close();
   }
 
+  /** Saves nothing, and lets go of what is stored, which could not be deleted otherwise. */
+  async abandon(): Promise<void> {
+    await this.#store?.close();
+  }
+
   /** Stores what was verified, so that closing the page loses nothing. */
   async save(): Promise<void> {
     await this.#verifier?.save();
@@ -249,6 +254,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.type) {
     case 'start':
       start(data.target).catch((error) => {
+        void check?.is.abandon();
         check = undefined;
         post({ type: 'failed', text: textOf(error) });
       });
