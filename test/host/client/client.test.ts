@@ -182,7 +182,10 @@ describe('signed writes', () => {
     node.on('GET /v1/agents/me/balance', { body: { balance: 3 } });
     const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
     const headers = { 'X-Service-Order': '9' };
-    node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid, agent_id: 'me' }, headers });
+    node.on(`GET /v1/events/${prepared.txid}`, {
+      body: { event_id: prepared.txid, agent_id: 'me' },
+      headers,
+    });
     const a = agent();
     a.prepare = async () => prepared;
     expect(await a.stake({ amount: 10 })).toEqual({
