@@ -5,6 +5,8 @@ import { ENGINE } from './engine.ts';
 import { INGRESS } from './ingress.ts';
 import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
+import { OUTCOMES } from './outcomes.ts';
+import { PROOFS } from './proofs.ts';
 import { SEALED } from './sealed.ts';
 import { STORE } from './store.ts';
 import { STREAM_WRITES } from './stream-writes.ts';
@@ -654,4 +656,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...STREAM_WRITES,
   ...TABLES,
   ...INGRESS,
+  ...PROOFS,
+  ...OUTCOMES,
 ];

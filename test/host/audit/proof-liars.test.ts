@@ -122,7 +122,7 @@ describe('what is left out', () => {
 
   it('is not asked for again and again: a page that does not end shows something', async () => {
     const proofs = await openProofs(giver, (body) => ({ ...body, documents: [], last: String(body.first) }));
-    await expect(proofs.whole('agents')).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+    await expect(proofs.list('agents')).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
   });
 
   it('a page of another range is none, behind it or before it', async () => {
