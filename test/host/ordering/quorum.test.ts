@@ -26,6 +26,7 @@ describe('a quorum', () => {
   it('has min_participants with weight, whatever one of them weighs', () => {
     const epoch = epochOf([900, 50, 50, 0], 2);
     expect(isQuorumOf(epoch, [0])).toBe(false);
+    expect(isQuorumOf(epoch, [0, 0])).toBe(false);
     expect(isQuorumOf(epoch, [0, 3])).toBe(false);
     expect(isQuorumOf(epoch, [0, 1])).toBe(true);
     expect(isQuorumAlone(epoch, 0)).toBe(false);
