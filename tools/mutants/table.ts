@@ -1,5 +1,6 @@
 // The rules that `npm run mutants` breaks, one at a time, and the tests that must notice.
 
+import { ADMISSION } from './admission.ts';
 import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
 import { INGRESS } from './ingress.ts';
@@ -658,4 +659,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...INGRESS,
   ...PROOFS,
   ...OUTCOMES,
+  ...ADMISSION,
 ];
