@@ -62,6 +62,14 @@ test('without a delivery the task is cancelled at the end of the notice, without
   expect(net.codes([net.submit('worker', task)])).toEqual([abi.TASK_NOT_FOUND]);
 });
 
+test('the worker cannot give its claim back instead, which would open the task again', () => {
+  const { net, task } = claimed();
+  net.must(cancel(net, task));
+  expect(net.codes([net.on(abi.OP_TASK_RELEASE, 'worker', task)])).toEqual([abi.TASK_STATE]);
+  net.run([], NOTICE);
+  expect(net.settled(task)).toMatchObject({ resolution: abi.RESOLUTION_POSTER_CANCELLED });
+});
+
 test('a notice ends no later than the time for delivery, and the task is not opened again', () => {
   const { net, task } = claimed(30);
   net.must(cancel(net, task));

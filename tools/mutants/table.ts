@@ -1,11 +1,14 @@
 // The rules that `npm run mutants` breaks, one at a time, and the tests that must notice.
 
+import { ADMISSION } from './admission.ts';
 import { COMMANDS } from './commands.ts';
 import { CONTRACTS } from './contracts.ts';
 import { ENGINE } from './engine.ts';
 import { INGRESS } from './ingress.ts';
 import { KERNEL } from './kernel.ts';
 import type { Mutant } from './mutant.ts';
+import { OUTCOMES } from './outcomes.ts';
+import { PROOFS } from './proofs.ts';
 import { SEALED } from './sealed.ts';
 import { STORE } from './store.ts';
 import { STREAM_WRITES } from './stream-writes.ts';
@@ -680,4 +683,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STREAM_WRITES,
   ...TABLES,
   ...INGRESS,
+  ...PROOFS,
+  ...OUTCOMES,
+  ...ADMISSION,
 ];

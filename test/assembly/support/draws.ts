@@ -47,10 +47,3 @@ export function shareBp(index: u32, count: u32): u64 {
   const all = seatsTodayOfAll(LAUNCH);
   return (held * 10000 + all - 1) / all;
 }
-
-/** The largest share in bp among validators 0..count - 1. */
-export function largestShareBp(count: u32): u64 {
-  let largest: u64 = 0;
-  for (let index: u32 = 0; index < count; index++) largest = max<u64>(largest, shareBp(index, count));
-  return largest;
-}

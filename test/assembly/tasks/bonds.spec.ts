@@ -19,7 +19,7 @@ import { itemAt } from '../../../assembly/settlement/items';
 import { addVote } from '../../../assembly/settlement/votes';
 import { root } from '../../../assembly/state/root';
 import { endUncontested } from '../../../assembly/tasks/answers';
-import { disputeBond, judgesFee, notePosterDispute } from '../../../assembly/tasks/bonds';
+import { disputeBond, judgesFee, notePosterDispute, paidJudges } from '../../../assembly/tasks/bonds';
 import { expireClaim } from '../../../assembly/tasks/claims';
 import { decideDispute, openDispute } from '../../../assembly/tasks/disputes';
 import { deliveryOf, judgingOf, Task } from '../../../assembly/tasks/rows';
@@ -87,6 +87,11 @@ describe('the bond of a dispute', () => {
     expect(judgesFee(TOKEN / 10)).toBe(10000);
     expect(judgesFee(BUDGET)).toBe(10 * TOKEN);
     expect(judgesFee(40000 * TOKEN)).toBe(50 * TOKEN);
+  });
+
+  it('asks one judge below 10 tokens, and five from there on', () => {
+    expect(paidJudges(10 * TOKEN - 1)).toBe(1);
+    expect(paidJudges(10 * TOKEN)).toBe(5);
   });
 
   it('is reserved of the worker at the claim and of the poster at the dispute', () => {

@@ -221,6 +221,17 @@ describe('the bound', () => {
     expect(removed()).toBe(0);
   });
 
+  it('is 45 % to the unit: nine of twenty equal seats, and no tenth', () => {
+    network(20);
+    epoch(0x7ff);
+    epoch(0x7ff);
+    expect(removed()).toBe(0xff800);
+    network(20);
+    epoch(0x3ff);
+    epoch(0x3ff);
+    expect(removed()).toBe(0x7fc00);
+  });
+
   it('leaves min_participants', () => {
     network(7);
     setParam(PARAM_MIN_PARTICIPANTS, 6);

@@ -4,7 +4,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ProofParts, Proofs } from '../../../host/proofs/proofs.ts';
 import { eventsAt } from '../../../host/store/events.ts';
-import { toHex } from '../../../host/wire/bytes.ts';
+import { fromHex, toHex, utf8 } from '../../../host/wire/bytes.ts';
+import { leafHash } from '../../../host/wire/document-proof.ts';
+import { sha256 } from '../../../host/wire/hash.ts';
 import { GENESIS, Giver, NET } from '../net/join-world.ts';
 import { GiverSource } from './giver-source.ts';
 import { nextCheckpoint, openProofs, type ProofBody, proofAnswer } from './proof-answer.ts';
@@ -88,6 +90,56 @@ describe('a text that has the bytes of the one under the root, and is another', 
     };
     const proofs = await openProofs(giver, half);
     await expect(proofs.item('agent', 'odd')).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+  });
+});
+
+describe('what is left out', () => {
+  /** The answer without the document of a key: where the tree has it, it shows a hash and no more. */
+  const without = (body: ProofBody, key: string): ProofBody => {
+    const { text } = body.documents.find((one) => one.key === key)!;
+    const leaf = { key: fromHex(key)!, value: sha256(utf8(text)) };
+    const shown = `01${toHex(Uint8Array.of(leaf.key.length))}${key}${toHex(leaf.value)}`;
+    expect(body.proof.split(shown)).toHaveLength(2);
+    const proof = body.proof.replace(shown, `00${toHex(leafHash(leaf))}`);
+    return { ...body, proof, documents: body.documents.filter((one) => one.key !== key) };
+  };
+
+  it('of a list is found, though every other part of it leads to the root', async () => {
+    const { documents } = proofAnswer(giver, '/v1/proof/agents');
+    expect(documents.length).toBeGreaterThan(3);
+    for (const { key } of [documents[0]!, documents[2]!, documents.at(-1)!]) {
+      const proofs = await openProofs(giver, (body) => without(body, key));
+      await expect(proofs.list('agents')).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+    }
+  });
+
+  it('does not pass for a document that there is none of', async () => {
+    const id = giver.keyOf(2).publicKeyHex;
+    expect((await (await openProofs(giver)).item('agent', id)).documents).toHaveLength(1);
+    const proofs = await openProofs(giver, (body) => without(body, `61${id}`));
+    await expect(proofs.item('agent', id)).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+  });
+
+  it('is not asked for again and again: a page that does not end shows something', async () => {
+    const proofs = await openProofs(giver, (body) => ({ ...body, documents: [], last: String(body.first) }));
+    await expect(proofs.list('agents')).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+  });
+
+  it('a page of another range is none, behind it or before it', async () => {
+    const id = giver.keyOf(2).publicKeyHex;
+    const all = proofAnswer(giver, '/v1/proof/agents');
+    const wide = await openProofs(giver, () => ({
+      ...all,
+      first: `61${id}`,
+      documents: all.documents.filter(({ key }) => key >= `61${id}`),
+    }));
+    await expect(wide.item('agent', id)).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
+    const back = await openProofs(giver, (body) => ({
+      ...body,
+      documents: [],
+      last: `61${'00'.repeat(32)}`,
+    }));
+    await expect(back.list('agents', id)).rejects.toMatchObject({ name: 'LogFault', kind: 'proof' });
   });
 });
 

@@ -184,6 +184,14 @@ describe('a node that lies is named', () => {
     await expect(proofs.item('event', event_id)).rejects.toThrow(LogFault);
   });
 
+  it('in showing an open event for the id of another', async () => {
+    const [open_event] = answerTo('/v1/proof/open_events').documents;
+    const { seq } = JSON.parse(open_event!.text) as { seq: number };
+    const proofs = await open(() => answerTo(`/v1/proof/event/${seq}`));
+    const { event_id } = eventsAt(giver.parts.store, [2])[0]!;
+    await expect(proofs.item('event', event_id)).rejects.toThrow('the node shows another event');
+  });
+
   const flip = (hex: string, at: number): string =>
     hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
   const inDocument: Lie = (body) => {

@@ -119,6 +119,15 @@ describe('the list of validators', () => {
     await expect(proofs.list('validators', '', limit)).rejects.toMatchObject({ name: 'LogFault', kind });
   });
 
+  it('that goes back to where it was is a fault: it would never end', async () => {
+    const [page] = await honest(3);
+    const proofs = await open((b) => ({ ...b, last: '00000000', is_end: false }));
+    await expect(proofs.list('validators', page!.next)).rejects.toMatchObject({
+      name: 'LogFault',
+      kind: 'proof',
+    });
+  });
+
   /** Byte 100 of a leaf is one of a row, or of the header. */
   function withOtherByte(leaf: string): string {
     const at = 2 * (4 + 100);

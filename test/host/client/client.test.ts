@@ -82,6 +82,21 @@ describe('reads', () => {
     expect(await stranger().economics()).toEqual({ ok: 1 });
   });
 
+  it('wait five seconds at most, whatever the node asks for', async () => {
+    const busy = { status: 503, body: { error: 'x', code: 'not_ready' } };
+    node.on('GET /v1/economics', { ...busy, headers: { 'retry-after': '3600' } }, { body: { ok: 1 } });
+    const pauses: number[] = [];
+    const noted: ClientEnvironment['clock'] = {
+      ...environment.clock,
+      setTimer: (run, ms) => {
+        if (ms !== 15_000) pauses.push(ms);
+        return environment.clock.setTimer(run, Math.min(ms, 15_000));
+      },
+    };
+    await new VwsClient({ baseUrl: node.url, environment: { ...environment, clock: noted } }).economics();
+    expect(pauses).toEqual([5000]);
+  });
+
   it('refuse ids that no URL can carry', async () => {
     for (const id of ['.', '..', '', '\ud800'])
       await expect(stranger().agent(id)).rejects.toThrow(/no URL can carry/);
@@ -166,7 +181,11 @@ describe('signed writes', () => {
     node.on('GET /v1/agents/me/stake', { body: { staked_amount: 10, trust_limit: 20 } });
     node.on('GET /v1/agents/me/balance', { body: { balance: 3 } });
     const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
-    node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid, agent_id: 'me' } });
+    const headers = { 'X-Service-Order': '9' };
+    node.on(`GET /v1/events/${prepared.txid}`, {
+      body: { event_id: prepared.txid, agent_id: 'me' },
+      headers,
+    });
     const a = agent();
     a.prepare = async () => prepared;
     expect(await a.stake({ amount: 10 })).toEqual({
@@ -177,6 +196,9 @@ describe('signed writes', () => {
       balance: 3,
     });
     expect(node.writes().map(({ txid }) => txid)).toEqual([prepared.txid, prepared.txid]);
+    // What was executed is read back, at any node.
+    const read = node.received.find(({ url }) => url === '/v1/agents/me/stake');
+    expect(read?.headers['x-service-min-order']).toBe('9');
   });
 
   it('can be resent by the caller: an executed one is not an error', async () => {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signerFromSeed, systemEnvironment, VwsClient, type VwsError } from '../../../host/client/index.ts';
+import type { SignedRequest } from '../../../host/client/signed-request.ts';
 import { CHAIN, FakeNode } from './fake-node.ts';
 
 let node: FakeNode;
@@ -52,7 +53,34 @@ describe('an error of a write', () => {
   });
 });
 
+describe('a request that was sent before', () => {
+  const refused = { status: 403, body: { error: 'x', code: 'trust_limit_exceeded' } };
+  it.each([
+    ['by an earlier call', (request: SignedRequest) => client.submit(request).catch(() => {})],
+    ['in a batch', (request: SignedRequest) => client.batch([request])],
+  ])('%s stays open when a copy of it is refused', async (_, send) => {
+    const request = await client.prepare('POST', '/v1/transfer', PAY);
+    node.on('POST /v1/transfer', { hangUp: true });
+    node.on('POST /v1/batch', { body: { results: [{ status: 503, body: { code: 'no_quorum' } }] } });
+    node.on(`GET /v1/events/${request.txid}`, missing);
+    await send(request);
+    node.on('POST /v1/transfer', refused);
+    await expect(client.submit(request)).rejects.toMatchObject({ code: 'trust_limit_exceeded', request });
+  });
+});
+
 describe('the fate of a request', () => {
+  it('is not never because it was executed while the client asked', async () => {
+    const request = await client.prepare('POST', '/v1/transfer', PAY);
+    const at = `GET /v1/events/${request.txid}`;
+    node.on(at, missing);
+    node.on('GET /v1/status', () => {
+      node.on(at, { body: { event_id: request.txid } });
+      return { body: { chain_id: CHAIN, consensus_time: request.expiresAt + 61 } };
+    });
+    expect(await client.fate(request)).toMatchObject({ kind: 'executed' });
+  });
+
   it('is executed, open, or never', async () => {
     const request = await client.prepare('POST', '/v1/transfer', PAY);
     const at = `GET /v1/events/${request.txid}`;

@@ -26,12 +26,12 @@ const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone
 
 /**
  * Plays the outcomes in turn and records what was sent and the waiting times. `event`: the one found, or the error. `wasSent`: the
- * request is of an earlier call. `lapsed`: it can never run any more.
+ * request is of an earlier call. `lapsed`: it can never run any more, or the error of finding that out.
  */
 function play(
   outcomes: readonly (Reply | VwsError)[],
   event?: unknown,
-  { wasSent = false, lapsed = false } = {},
+  { wasSent = false, lapsed = false }: { wasSent?: boolean; lapsed?: boolean | VwsError } = {},
 ) {
   const sent: SignedRequest[] = [];
   const pauses: number[] = [];
@@ -48,7 +48,10 @@ function play(
         if (event instanceof Error) throw event;
         return event;
       },
-      hasLapsed: async () => lapsed,
+      async hasLapsed() {
+        if (lapsed instanceof Error) throw lapsed;
+        return lapsed;
+      },
       sleep: async (ms) => void pauses.push(ms),
       retries: 3,
     },
@@ -164,6 +167,16 @@ describe('submitting a signed write', () => {
     const { result } = play([lost(), reply(400, 'tx_expired')], undefined, { lapsed: true });
     const error = await result.catch((caught: VwsError) => caught);
     expect(error).toMatchObject({ code: 'tx_expired', txid: REQUEST.txid, request: undefined });
+  });
+
+  it('is not certain of an expired request where the order cannot be read', async () => {
+    const { result } = play([lost(), reply(400, 'tx_expired')], undefined, { lapsed: lost() });
+    await expect(result).rejects.toMatchObject({ code: 'tx_expired', request: REQUEST });
+  });
+
+  it.each(['not_ready', 'overloaded', 'behind'])('is certain of a refusal after 503 %s', async (code) => {
+    const { result } = play([reply(503, code), reply(402, 'insufficient_balance')], EVENT);
+    await expect(result).rejects.toMatchObject({ code: 'insufficient_balance', request: undefined });
   });
 
   it('does not look for the event if nothing can have run', async () => {

@@ -3,8 +3,11 @@ import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { readEntry } from '../../../host/execution/intake.ts';
 import { keyIdFromPath, scopeBits, scopeNames } from '../../../host/execution/translation/platform.ts';
+import { utf8 } from '../../../host/wire/bytes.ts';
+import { decodeEntry, encodeEntry, type TxV1Entry } from '../../../host/wire/entry.ts';
 import { SCOPES } from '../../../host/wire/operations.ts';
 import { openParts, SEAT_KEY, seedOf, send, signed } from '../one-node/harness.ts';
+import { NON_CANONICAL_KEYS, SMALL_ORDER_KEYS } from '../wire/vectors.ts';
 
 const [alice, bob] = [keyPairFromSeed(seedOf(20)), keyPairFromSeed(seedOf(21))];
 const opcodeOf = (command: Uint8Array): number => command[0]! | (command[1]! << 8);
@@ -58,6 +61,32 @@ describe('entries of a vertex', () => {
       'another agent',
     );
     expect(() => signed(p, alice, '/v1/stake', { amount: 5.5 })).toThrow('integer');
+  });
+
+  it('of a key for which anybody can make signatures are invalid, however good these are', async () => {
+    const p = await openParts();
+    const own = decodeEntry(signed(p, alice, '/v1/agents', {}).bytes) as TxV1Entry;
+    const opcode = (actor: string): number => {
+      const bytes = encodeEntry({ ...own, tx: { ...own.tx, actor } });
+      return opcodeOf(readEntry(bytes, 'vws-testnet-1', p.ids).command);
+    };
+    expect(opcode(alice.publicKeyHex)).toBe(abi.OP_REGISTER);
+    for (const key of [...SMALL_ORDER_KEYS, ...NON_CANONICAL_KEYS])
+      expect(opcode(key), key).toBe(abi.OP_INVALID);
+  });
+
+  it('for which a key that is no seat vouches are invalid', async () => {
+    const p = await openParts();
+    const opcode = (node: Uint8Array): number => {
+      const vouched = { chainId: 'vws-testnet-1', actor: 'anna', createdAt: 1, nonce: '0'.repeat(32) };
+      const bytes = encodeEntry({
+        ...{ scheme: 'vouched', vouched: { ...vouched, node, keyId: '' }, signature: new Uint8Array(64) },
+        ...{ method: 'POST', path: '/v1/stake', body: utf8('{"amount":5}') },
+      });
+      return opcodeOf(readEntry(bytes, 'vws-testnet-1', p.ids).command);
+    };
+    expect(opcode(SEAT_KEY.publicKey)).toBe(abi.OP_STAKE);
+    expect(opcode(bob.publicKey)).toBe(abi.OP_INVALID);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Files } from '../../../host/world/files.ts';
 
 export class MemoryFiles implements Pick<Files, 'exists' | 'readText' | 'writeNew' | 'makeDirectory'> {
   readonly texts = new Map<string, string>();
+  readonly modes = new Map<string, number>();
   /** Called before each write with its path; throwing is a crash at this place. */
   beforeWrite: (path: string) => void = () => {};
 
@@ -13,10 +14,11 @@ export class MemoryFiles implements Pick<Files, 'exists' | 'readText' | 'writeNe
     if (text === undefined) throw new Error(`${path} does not exist`);
     return text;
   }
-  writeNew(path: string, text: string): void {
+  writeNew(path: string, text: string, mode: number): void {
     this.beforeWrite(path);
     if (this.texts.has(path)) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
     this.texts.set(path, text);
+    this.modes.set(path, mode);
   }
   makeDirectory(): void {}
 }

@@ -287,9 +287,62 @@ describe('a refusal', () => {
     );
   });
 
+  it.each([
+    ['by a limit of the node', { status: 429, body: { error: 'slow', code: 'rate_limited' } }],
+    ['by a proxy', { status: 403, body: '<html>Forbidden' }],
+  ])('%s is no outcome: the same request is sent again', async (_, answer) => {
+    node.on('POST /v1/transfer', answer);
+    const first = await pay();
+    eventIs(first.txid, NOT_FOUND);
+    node.on('POST /v1/transfer', { body: PAID });
+    expect(await pay()).toMatchObject({ answer: PAID, txid: first.txid, left: 93 });
+  });
+
+  it('of the second copy says nothing of the first, which the node may have had though it was busy', async () => {
+    node.on('POST /v1/transfer', { status: 503, body: { error: 'busy', code: 'overloaded' } }, poor);
+    const first = await pay();
+    expect(first.code).toBe('insufficient_balance');
+    eventIs(first.txid, NOT_FOUND);
+    node.on('POST /v1/transfer', { body: PAID });
+    expect(await pay()).toMatchObject({ answer: PAID, txid: first.txid, left: 93 });
+  });
+
+  it('to show what became of the request is none of the request', async () => {
+    const details = { executed: true, status: 201, order: 9 };
+    node.on('POST /v1/transfer', async ({ txid }) => {
+      eventIs(txid!, { status: 403, body: { error: 'hidden', code: 'forbidden' } });
+      return { status: 409, body: { error: 'again', code: 'DUPLICATE_TX', details } };
+    });
+    const first = await pay();
+    expect(first.code).toBe('forbidden');
+    eventIs(first.txid, {
+      body: { event_id: first.txid, agent_id: 'a', amount: 7, recipient_id: 'bob', payload: {} },
+    });
+    node.on('GET /v1/agents/a/balance', { body: { balance: 5 } });
+    expect(await pay()).toMatchObject({ answer: { amount: 7, to_agent: 'bob' }, txid: first.txid });
+  });
+
   it('by the limits sends and keeps nothing', async () => {
     expect(await pay({ amount: 101 })).toMatchObject({ code: 'spending_limit', left: 100 });
     expect(sent()).toEqual([]);
     expect(files.texts.size).toBe(0);
+  });
+});
+
+describe('what is kept', () => {
+  it('is for its owner alone', async () => {
+    await pay();
+    expect(files.modes.size).toBe(3);
+    expect(new Set(files.modes.values())).toEqual(new Set([0o600]));
+  });
+
+  it('is short: the event tells what a long answer said, and a refusal goes without its details', () => {
+    const spool = new Spool(files, '/s');
+    const long = 'x'.repeat(65_536);
+    spool.finish('done', { content: long });
+    expect(spool.outcome('done')).toBeUndefined();
+    const error = { status: 402, code: 'insufficient_balance', message: 'poor' };
+    expect(spool.refuse('refused', { ...error, details: { long } })).toBe(true);
+    expect(spool.outcome('refused')).toEqual({ kind: 'refused', error });
   });
 });

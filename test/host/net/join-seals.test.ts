@@ -46,17 +46,18 @@ interface Wanted {
   /** Seats that sign, and with which keys. */
   signers?: readonly number[];
   keys?: readonly KeyPair[];
+  /** Where it lies, if elsewhere. */
+  block?: number;
+  order?: number;
+  timeMs?: number;
 }
 
 /** A seal of an epoch, and the epoch that it opens. */
 function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened: Epoch } {
   const { seats = sealed.seats, signers = [0, 1, 2], keys = KEYS } = wanted;
   const hash = new Uint8Array(32).fill(sealed.number + 7);
-  const [block, order, timeMs] = [
-    sealed.firstBlock + 63,
-    sealed.firstOrder + 300,
-    sealed.previousTimeMs + 5000,
-  ];
+  const { block = sealed.firstBlock + 63, order = sealed.firstOrder + 300 } = wanted;
+  const { timeMs = sealed.previousTimeMs + 5000 } = wanted;
   const opened = nextEpoch(genesis.hash, sealed, { block, hash, order, timeMs }, seats);
   const statement = encodeCheckpoint({
     height: 4 * (sealed.number + 1),
@@ -163,6 +164,31 @@ describe('a chain of seals', () => {
     expect(faultOf(sealOf(opened).proof)).toMatch('it is of another epoch');
   });
 
+  it('refuses a seal that lies before its epoch, though a quorum has signed it', () => {
+    const first = sealOf(FIRST);
+    const { firstBlock, firstOrder, previousTimeMs } = first.opened;
+    const fault = (wanted: Wanted): string | undefined => {
+      const chain = newChain();
+      expect(chain.add(encodeProof(first.proof), PEER)).toBe(true);
+      chain.add(encodeProof(sealOf(first.opened, wanted).proof), PEER);
+      return chain.faults.get(PEER)?.text;
+    };
+    expect(fault({ block: firstBlock, order: firstOrder, timeMs: previousTimeMs })).toBeUndefined();
+    expect(fault({ block: firstBlock - 1 })).toMatch('it lies before its epoch');
+    expect(fault({ order: firstOrder - 1 })).toMatch('it lies before its epoch');
+    expect(fault({ timeMs: previousTimeMs - 1 })).toMatch('its time lies before its epoch');
+  });
+
+  it('refuses the signature of a seat without weight', () => {
+    const seats = FIRST.seats.map((seat, i) => (i === 3 ? { ...seat, weight: 0n } : seat));
+    const first = sealOf(FIRST, { seats });
+    const chain = newChain();
+    expect(chain.add(encodeProof(first.proof), PEER)).toBe(true);
+    const second = sealOf(first.opened, { signers: [0, 1, 2, 3] });
+    expect(chain.add(encodeProof(second.proof), PEER)).toBe(false);
+    expect(chain.faults.get(PEER)?.text).toMatch('seat 3 has no weight in its epoch');
+  });
+
   it('says which seats are late, in one way', () => {
     const seats = FIRST.seats.map((seat, i) => (i === 2 ? { ...seat, isLate: true } : seat));
     const { proof, opened } = sealOf(FIRST, { seats });
@@ -225,5 +251,28 @@ describe('an epoch that is claimed to have opened', () => {
     // If a checkpoint in the middle of an epoch is passed off as its seal, the vertices belong to the continuing epoch.
     expect(isOpen(...[0, 1, 2, 3].map((seat) => opener(seat, KEYS[seat], FIRST.id)))).toBe(false);
     expect(isOpen(opener(0), Uint8Array.of(1, 2), opener(3).subarray(0, 100))).toBe(false);
+  });
+
+  it('is not opened by a third exactly', () => {
+    const seats = FIRST.seats.map((seat, i) => ({ ...seat, weight: i === 3 ? 0n : 1n }));
+    const three = sealOf(FIRST, { seats }).opened;
+    const by = (...creators: number[]): boolean =>
+      isOpened(
+        three,
+        creators.map((creator) => opener(creator, KEYS[creator], three.id)),
+        referenceVerifyMany,
+      );
+    expect(by(0, 3)).toBe(false);
+    expect(by(0, 1)).toBe(true);
+  });
+
+  it('costs one signature of a seat, however many openers name it', () => {
+    let verified = 0;
+    const forged = Array.from({ length: 50 }, () => opener(0, keyOf(66)));
+    isOpened(opened, forged, (jobs) => {
+      verified += jobs.length;
+      return referenceVerifyMany(jobs);
+    });
+    expect(verified).toBe(1);
   });
 });

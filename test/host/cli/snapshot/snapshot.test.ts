@@ -1,11 +1,11 @@
 // Snapshots: what is restored is what a joining node gets, whatever was altered is refused, and a refused one leaves nothing.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkpointCode, type LogSource } from '../../../../host/audit/index.ts';
+import { BOUNDS, checkpointCode, type LogSource } from '../../../../host/audit/index.ts';
 import { createSnapshot, restoreSnapshot } from '../../../../host/cli/snapshot/snapshot.ts';
 import { claimStore } from '../../../../host/execution/recovery.ts';
 import { beginJoin, hasNoLog, isJoinUnfinished } from '../../../../host/net/join-store.ts';
@@ -16,7 +16,7 @@ import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { rowKey } from '../../../../host/store/prefixes.ts';
 import { readJson } from '../../../../host/store/write-set.ts';
 import { checkpointHash } from '../../../../host/wire/block.ts';
-import { fromHex, toHex } from '../../../../host/wire/bytes.ts';
+import { ByteWriter, fromHex, toHex } from '../../../../host/wire/bytes.ts';
 import { modules, randomBytes } from '../../audit/auditors.ts';
 import { GiverSource } from '../../audit/giver-source.ts';
 import { GENESIS, Giver, joinFrom, NET, rowsOf } from '../../net/join-world.ts';
@@ -167,6 +167,15 @@ describe('a snapshot is refused', () => {
         /no usable snapshot/,
       );
     expect(await refused(await altered((b) => Buffer.concat([b, Buffer.of(0)])))).toMatch(/altered/);
+  });
+
+  it('with a frame that is longer than an answer of a node may be', async () => {
+    const path = join(scratch(), 'long.vwssnap');
+    const bytes = BOUNDS.answerBytes + 1;
+    const head = Buffer.concat([Buffer.from('VWSSNAP1'), new ByteWriter(7).u8(1).u16(0).u32(bytes).finish()]);
+    writeFileSync(path, head);
+    truncateSync(path, head.length + bytes);
+    expect(await refused(path)).toMatch(/a frame that is too large/);
   });
 
   it('with a flipped bit anywhere', async () => {
