@@ -241,7 +241,7 @@ describe('emission', () => {
       expect(p.dueMs(false, [])).toBe(NOW_MS + 500);
     });
 
-    test('a silence is no round: who stayed behind waits for a round and a quarter as well, or for a quarter', () => {
+    test('a silence is no round: who stayed behind waits for a round and a quarter as well, or for a half of one', () => {
       const woken = (): EmissionPolicy => {
         const p = inStep(80);
         expect(p.next(view({ leadersOf: () => [0, 1, 2] }, next))).toBeUndefined();
@@ -257,7 +257,17 @@ describe('emission', () => {
         return p.dueMs(false, []);
       };
       expect(due({})).toBe(NOW_MS + 3100);
-      expect(due({ followedRound: () => 4 })).toBe(NOW_MS + 3020);
+      expect(due({ followedRound: () => 4 })).toBe(NOW_MS + 3040);
+    });
+
+    test('only the first round after a silence waits for a half of one', () => {
+      const p = inStep(80);
+      expect(p.next(view({ leadersOf: () => [0, 1, 2] }, next))).toBeUndefined();
+      for (const nowMs of [NOW_MS + 3000, NOW_MS + 3080])
+        p.made(p.next(view({ hasUnfinishedWork: true, nowMs }, next))!, nowMs);
+      const missing = { ...followed([5, 5, 5, 4], []), followedRound: () => 4, nowMs: NOW_MS + 3160 };
+      expect(p.next(view(missing, next))).toBeUndefined();
+      expect(p.dueMs(false, [])).toBe(NOW_MS + 3180);
     });
 
     test.each([
