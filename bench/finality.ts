@@ -51,7 +51,7 @@ const FULL: Sizes = {
   seats: 4,
   senders: 64,
   wires: [wire(0), wire(50), wire(100), wire(50, 1), wire(50, 2), wire(50, 5)],
-  warmup: { quiet: 600, busy: 2000 },
+  warmup: { quiet: 600, busy: 6000 },
   quiet: 150,
   busy: 3000,
   busyConnections: 64,

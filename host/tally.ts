@@ -17,13 +17,13 @@ export class Tally<Key> {
     return this.#counts.get(key) ?? 0;
   }
 
-  add(key: Key): void {
-    this.#counts.set(key, this.of(key) + 1);
+  add(key: Key, count = 1): void {
+    this.#counts.set(key, this.of(key) + count);
   }
 
-  /** Removes one; the count of the key must be above 0. */
-  remove(key: Key): void {
-    const left = this.of(key) - 1;
+  /** Removes one or `count`; the key must have as many. */
+  remove(key: Key, count = 1): void {
+    const left = this.of(key) - count;
     if (left > 0) this.#counts.set(key, left);
     else this.#counts.delete(key);
   }

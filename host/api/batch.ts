@@ -1,15 +1,17 @@
 // Many writes in one request (protocol 4.14): each is judged, counted, charged and answered as if it had come alone, in the
 // order of the list.
 // Keeps: what one of them costs is paid by the address that sent the batch; between two parts of a long one others have
-// their turn; a refusal of one is no refusal of the others.
+// their turn; a refusal of one is no refusal of the others. What is under way is bounded, since each holds memory until its
+// signature was looked at.
 
-import { invalid, rateLimited } from '../errors.ts';
+import { invalid, rateLimited, ServiceError } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import { hasFewParts, isRecord } from '../wire/json.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Answer, HttpReply, HttpRequest } from '../world/http.ts';
 import { RequestHead } from '../world/request-head.ts';
 import type { Charge } from './cost-budget.ts';
+import { FairPlaces } from './fair-places.ts';
 import { type FairTurns, TURN_RETRY_MS } from './fair-turns.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
 import type { RequestTrace } from './request-trace.ts';
@@ -24,6 +26,10 @@ const MAX_TEXT = 4_096;
 const MAX_PARTS_PER_REQUEST = 24;
 /** Requests that are begun in one turn. */
 const REQUESTS_PER_TURN = 16;
+
+/** Requests of batches that are begun and not answered, some 8 kB each: of all, and of one address (protocol 8.2). */
+export const MAX_UNDER_WAY = 32_768;
+export const MAX_UNDER_WAY_PER_ADDRESS = 8_192;
 
 /** One of a batch, as it was sent. */
 interface Item {
@@ -179,6 +185,8 @@ class InLine implements Place {
 }
 
 export class Batches {
+  readonly #places = new FairPlaces(MAX_UNDER_WAY, MAX_UNDER_WAY_PER_ADDRESS);
+
   constructor(private readonly o: BatchesOptions) {}
 
   /** Answers when all have their outcome. Never rejects. */
@@ -186,12 +194,25 @@ export class Batches {
     const { req, route, trace, charge } = batch;
     try {
       const requests = req.items ?? charge.run(() => requestsOf(req, route));
-      const outcomes = await Promise.all(await this.#begin(requests, batch));
+      const outcomes = await this.#outcomes(requests, batch);
       const body = charge.run(() => `{"results":[${outcomes.map(outcomeOf).join(',')}]}`);
       charge.addBytes(body.length);
       return { status: 200, headers: { 'Content-Type': JSON_TYPE }, body };
     } catch (error) {
       return this.o.refusals.of(error, trace);
+    }
+  }
+
+  /** Errors: 503 `overloaded`, before any of them was begun. */
+  async #outcomes(requests: readonly HttpRequest[], batch: Batch): Promise<HttpReply[]> {
+    const { charge } = batch;
+    if (!this.#places.isFreeFor(charge, requests.length))
+      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    this.#places.take(charge, requests.length);
+    try {
+      return await Promise.all(await this.#begin(requests, batch));
+    } finally {
+      this.#places.release(charge, requests.length);
     }
   }
 

@@ -1,4 +1,4 @@
-// Places that all clients of a node share: open streams, reads that wait.
+// Places that all clients of a node share: open streams, reads that wait, writes of batches under way.
 // Keeps: of one address no more than its bound, of one network a third of what is left: whoever comes first cannot take all.
 
 import { Tally } from '../tally.ts';
@@ -22,22 +22,23 @@ export class FairPlaces {
     private readonly perAddress: number,
   ) {}
 
-  isFreeFor({ address, network }: PlaceTaker): boolean {
+  /** Are one or `count` places free. */
+  isFreeFor({ address, network }: PlaceTaker, count = 1): boolean {
     const left = this.places - this.#taken;
-    const isUnderShare = this.#byNetwork.of(network) < fairShare(left, NETWORK_PARTS);
-    return left > 0 && isUnderShare && this.#byAddress.of(address) < this.perAddress;
+    const isUnderShare = this.#byNetwork.of(network) + count <= fairShare(left, NETWORK_PARTS);
+    return left >= count && isUnderShare && this.#byAddress.of(address) + count <= this.perAddress;
   }
 
-  take({ address, network }: PlaceTaker): void {
-    this.#taken += 1;
-    this.#byAddress.add(address);
-    this.#byNetwork.add(network);
+  take({ address, network }: PlaceTaker, count = 1): void {
+    this.#taken += count;
+    this.#byAddress.add(address, count);
+    this.#byNetwork.add(network, count);
   }
 
-  /** Of a place that was taken. */
-  release({ address, network }: PlaceTaker): void {
-    this.#taken -= 1;
-    this.#byAddress.remove(address);
-    this.#byNetwork.remove(network);
+  /** Of as many places as were taken. */
+  release({ address, network }: PlaceTaker, count = 1): void {
+    this.#taken -= count;
+    this.#byAddress.remove(address, count);
+    this.#byNetwork.remove(network, count);
   }
 }

@@ -3,9 +3,18 @@
 import type { Mutant } from './mutant.ts';
 
 const ENTRIES = ['test/host/execution/translate.test.ts'];
+const BATCHES = ['test/host/api/batch-order.test.ts'];
 const CARRIED = ['test/world/admission.test.ts'];
 
 export const ADMISSION: readonly Mutant[] = [
+  {
+    room: 'admission',
+    rule: 'any number of requests of batches is under way',
+    file: 'host/api/batch.ts',
+    from: 'if (!this.#places.isFreeFor(charge, requests.length))',
+    to: 'if (!this.#places.isFreeFor(charge))',
+    tests: BATCHES,
+  },
   {
     room: 'admission',
     rule: 'keys sign for which anybody can make signatures',
