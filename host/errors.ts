@@ -188,6 +188,10 @@ export function invalid(text: string, details?: Record<string, unknown>): Servic
 export const notReady = (text?: string): ServiceError =>
   new ServiceError('not_ready', { text, headers: { 'Retry-After': '5' } });
 
+/** 503 overloaded: a queue or a number of places is full, and worth another try in a second. */
+export const overloaded = (): ServiceError =>
+  new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+
 /** What an observer answers to a write. */
 export const observerRefusal = (): ServiceError =>
   notReady('this node is an observer: writes go to a validator');

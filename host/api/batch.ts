@@ -4,7 +4,7 @@
 // their turn; a refusal of one is no refusal of the others. What is under way is bounded, since each holds memory until its
 // signature was looked at.
 
-import { invalid, rateLimited, ServiceError } from '../errors.ts';
+import { invalid, overloaded, rateLimited } from '../errors.ts';
 import { fromUtf8, utf8 } from '../wire/bytes.ts';
 import { hasFewParts, isRecord } from '../wire/json.ts';
 import type { Clock } from '../world/clock.ts';
@@ -28,8 +28,8 @@ const MAX_PARTS_PER_REQUEST = 24;
 const REQUESTS_PER_TURN = 16;
 
 /** Requests of batches that are begun and not answered, some 8 kB each: of all, and of one address (protocol 8.2). */
-export const MAX_UNDER_WAY = 32_768;
-export const MAX_UNDER_WAY_PER_ADDRESS = 8_192;
+const MAX_UNDER_WAY = 32_768;
+const MAX_UNDER_WAY_PER_ADDRESS = 8_192;
 
 /** One of a batch, as it was sent. */
 interface Item {
@@ -206,8 +206,7 @@ export class Batches {
   /** Errors: 503 `overloaded`, before any of them was begun. */
   async #outcomes(requests: readonly HttpRequest[], batch: Batch): Promise<HttpReply[]> {
     const { charge } = batch;
-    if (!this.#places.isFreeFor(charge, requests.length))
-      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    if (!this.#places.isFreeFor(charge, requests.length)) throw overloaded();
     this.#places.take(charge, requests.length);
     try {
       return await Promise.all(await this.#begin(requests, batch));

@@ -2,7 +2,7 @@
 // Keeps: a read waits at most 2 s; at most 1,000 wait, of them 100 of one address, and of one network a third of what is
 // left; an order that cannot come within that time is refused at once. Source: protocol 1.8, 8.2.
 
-import { invalid, ServiceError } from '../errors.ts';
+import { invalid, overloaded, ServiceError } from '../errors.ts';
 import { networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
 import { FairPlaces } from './fair-places.ts';
@@ -49,7 +49,7 @@ export class OrderWaits {
     if (minOrder > this.#order + MAX_AHEAD) throw this.#behind();
     const reader = { address, network: networkKey(address) };
     if (!this.#places.isFreeFor(reader)) {
-      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+      throw overloaded();
     }
     return new Promise((resolve, reject) => {
       const end = (): void => {

@@ -3,7 +3,7 @@
 // oldest has waited 2 ms.
 // Keeps: every accepted signature is answered once, even if a worker fails; the queue is bounded, and a full one refuses.
 
-import { ServiceError } from '../errors.ts';
+import { overloaded, ServiceError } from '../errors.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Pool } from '../world/threads.ts';
 import type { World } from '../world/world.ts';
@@ -135,7 +135,7 @@ class PoolVerifier implements SignatureVerifier {
     // More than the queue holds are taken when nothing else waits.
     if (this.stats.waiting > 0 && this.stats.waiting + right > this.maxWaiting) {
       this.stats.overloaded += count;
-      return new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+      return overloaded();
     }
     this.stats.verified += count - right;
     this.stats.refused += count - right;

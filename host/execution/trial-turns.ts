@@ -2,16 +2,13 @@
 // Keeps: of one network no more wait than a third of what is left, and networks take turns. So who sends many waits for its own,
 // with however many agents, and others wait for the check that runs and one of each network that has any.
 
-import { ServiceError } from '../errors.ts';
+import { overloaded } from '../errors.ts';
 import { Tally } from '../tally.ts';
 
 /** Trials under way. Source: protocol 14.9. */
 const MAX_TRIALS = 64;
 /** Of what is left of them a network has this part. */
 const PARTS = 3;
-
-export const trialsOverloaded = (): ServiceError =>
-  new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
 
 export class TrialTurns {
   /** Trials under way, by network. */
@@ -24,7 +21,7 @@ export class TrialTurns {
   /** Holds a place for a trial until it has ended. Errors: overloaded, at once. */
   hold(network: string, trial: () => Promise<void>): Promise<void> {
     const share = Math.max(1, (MAX_TRIALS - this.#count) / PARTS);
-    if (this.#count >= MAX_TRIALS || this.#underWay.of(network) >= share) throw trialsOverloaded();
+    if (this.#count >= MAX_TRIALS || this.#underWay.of(network) >= share) throw overloaded();
     this.#count += 1;
     this.#underWay.add(network);
     return trial().finally(() => {

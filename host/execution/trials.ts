@@ -4,7 +4,7 @@
 // executed all the same; its outcomes are noted, so that execution need not compute them again. Of one agent a few run or wait at
 // a time, and networks take turns: the thread is one, and a try that fails costs nothing.
 
-import { invalid, ServiceError } from '../errors.ts';
+import { invalid, overloaded, ServiceError } from '../errors.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import type { CheckOutcome } from '../programs/check-job.ts';
 import { drive } from '../programs/check-steps.ts';
@@ -17,7 +17,7 @@ import { ContractRuns } from './contract-runs.ts';
 import { admitContract, type CheckRun, ReportOf, runOf, stepsOf } from './contracts.ts';
 import type { TaskFacts } from './task-facts.ts';
 import { taskIdBytes } from './translation/tasks.ts';
-import { TrialTurns, trialsOverloaded } from './trial-turns.ts';
+import { TrialTurns } from './trial-turns.ts';
 
 /** Trials of one agent under way. */
 const MAX_OF_OWNER = 4;
@@ -79,7 +79,7 @@ export class Trials {
   }
 
   #counted(owner: string, network: string, run: () => Promise<void>): Promise<void> {
-    if (this.#underWay.of(owner) >= MAX_OF_OWNER) throw trialsOverloaded();
+    if (this.#underWay.of(owner) >= MAX_OF_OWNER) throw overloaded();
     return this.#turns.hold(network, () => {
       this.#underWay.add(owner);
       return run().finally(() => this.#underWay.remove(owner));

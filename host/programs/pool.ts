@@ -1,7 +1,7 @@
 // Runs programs on a worker thread, apart from the node's own memory.
 // Keeps: the same answers as on one thread, since both run the same code; what waits is bounded, and a full queue refuses.
 
-import { ServiceError } from '../errors.ts';
+import { overloaded } from '../errors.ts';
 import type { Pool } from '../world/threads.ts';
 import type { World } from '../world/world.ts';
 import { type ProgramJob, packJob, unpackResult } from './job-codec.ts';
@@ -26,7 +26,7 @@ class PoolRunner implements ProgramRunner {
 
   async run(job: ProgramJob): Promise<Run> {
     const { maxWaiting, workerFile, world } = this.o;
-    if (this.waiting >= maxWaiting) throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    if (this.waiting >= maxWaiting) throw overloaded();
     this.waiting += 1;
     try {
       this.pool ??= world.threads.open({ name: this.o.name, file: workerFile, threads: 1, data: {} });

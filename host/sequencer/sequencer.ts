@@ -10,7 +10,7 @@
 import * as abi from '../../assembly/abi.ts';
 import { withMoreKib } from '../core/commands.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
-import { notReady, observerRefusal, ServiceError } from '../errors.ts';
+import { notReady, observerRefusal, overloaded, ServiceError } from '../errors.ts';
 import type { Executed, Executor } from '../execution/executor.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
@@ -167,7 +167,7 @@ export class Sequencer {
     const full = this.#queue.length >= this.options.maxQueued;
     const load = this.#flights.loadOf(owner);
     if (full || load.count >= this.options.maxQueued / 10) {
-      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+      throw overloaded();
     }
     const now = Math.floor(this.options.clock.nowMs() / 1000);
     // What the agent has in flight will have used its allowance of bytes before this one (protocol 6.18).

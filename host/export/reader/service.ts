@@ -18,7 +18,7 @@ import { withoutHandshake } from '../../api/routes/stream.ts';
 import type { StreamQuery } from '../../api/stream-hub.ts';
 import type { RouteId } from '../../api/tags.ts';
 import { unrouted } from '../../api/writes.ts';
-import { ServiceError } from '../../errors.ts';
+import { overloaded, ServiceError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Clock } from '../../world/clock.ts';
@@ -36,7 +36,6 @@ const MAX_READS_PER_ADDRESS = 50;
 const MAX_BODY_BYTES = 65_536;
 /** What a stream costs at its opening. */
 const STREAM_MS = 1;
-const RETRY = { 'Retry-After': '1' };
 const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
 
 export interface ReaderOptions<Ctx> {
@@ -215,7 +214,10 @@ export class ReaderService<Ctx> implements HttpService {
           if (!s.isVerified) throw askNode('trusted');
           // Another server of the same database may be behind the one that was asked before.
           if (s.order < minOrder)
-            throw new ServiceError('behind', { details: { order: s.order }, headers: RETRY });
+            throw new ServiceError('behind', {
+              details: { order: s.order },
+              headers: { 'Retry-After': '1' },
+            });
           return reader(s, args);
         });
       } finally {
@@ -241,7 +243,7 @@ export class ReaderService<Ctx> implements HttpService {
   /** Runs a read in a place of its own. Errors: 503 `overloaded` where there is none. */
   async #placed<T>({ address, network }: Charge, run: () => Promise<T>): Promise<T> {
     const taker: PlaceTaker = { address, network };
-    if (!this.#places.isFreeFor(taker)) throw new ServiceError('overloaded', { headers: RETRY });
+    if (!this.#places.isFreeFor(taker)) throw overloaded();
     this.#places.take(taker);
     try {
       return await run();
